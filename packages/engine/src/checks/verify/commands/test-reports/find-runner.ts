@@ -19,6 +19,8 @@ export interface FoundRunner extends RunnerCall {
   /** Those that we know to run before it, or after it in a hook of its script. */
   readonly others: readonly Runner[]
   readonly folder: string
+  /** The word because of which it runs no test, such as `--dry-run`. */
+  readonly runsNothing: string | undefined
 }
 
 const maxScriptDepth = 5
@@ -59,7 +61,24 @@ function findProgram(line: string, folder: string, depth: number): FoundRunner |
 }
 
 function runnerAt(call: RunnerCall, { insertAt, isRedirected }: LastCommand, folder: string): FoundRunner {
-  return { ...call, insertAt, isRedirected, folder, separators: [], assigned: [], isAlone: true, others: [] }
+  const here = { insertAt, isRedirected, folder, runsNothing: wordThatRunsNothing(call) }
+  return { ...call, ...here, separators: [], assigned: [], isAlone: true, others: [] }
+}
+
+/** Options with which runners list or build what they would run, or show something else. */
+const showing =
+  /^--(?:dry-?run|dry|list(?:-[\w-]+|[A-Z]\w+)?|collect-?only|co|no-?run|notest|show-only(?:=.*)?|showConfig|setup-plan|version|help)$/
+
+const showingBriefly: Partial<Record<Runner, RegExp>> = {
+  ...{ gradle: /^-m$/, surefire: /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/, ctest: /^-N$/ },
+  ...{ prove: /^-D$/, vitest: /^list$/, go: /^--?(?:list(?:=.*)?|c|n)$/, dotnet: /^-t$/ },
+}
+
+function wordThatRunsNothing({ runner, args }: RunnerCall): string | undefined {
+  // What stands behind this word of Go goes to the tests.
+  const end = args.findIndex((word) => /^--?args$/.test(word))
+  const own = end === -1 ? args : args.slice(0, end)
+  return own.find((word) => showing.test(word) || showingBriefly[runner]?.test(word) === true)
 }
 
 function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {

@@ -49,6 +49,12 @@ export function judgeEnd(
 ): EndJudgement {
   const { end } = run.result
   if (end.kind !== 'exited') return withoutEnd(end, rules)
+  const { runsNothing, isAlone = false } = run.asked.runner ?? {}
+  if (end.exitCode === 0 && isAlone && runsNothing !== undefined)
+    return undecidedReport(
+      `${rules.name} runs no test: ${runsNothing} only shows something; leave it out`,
+      'unverifiable',
+    )
   const report = taken?.reading.kind === 'read' ? taken.reading.report : undefined
   if (end.exitCode !== 0 && (report === undefined || redOf(report.counts) === 0)) {
     const trouble = troubleOf(run, end.exitCode, rules.name)

@@ -58,6 +58,36 @@ describe('given a runner that ran nothing', () => {
   })
 })
 
+describe('given a runner that starts and does not end', () => {
+  const refused = (runner: string) => `${runner} ended before it printed how many tests it had run`
+
+  it.each([
+    ['unittest', 'python3 -m unittest', 'F'],
+    ['minitest', 'ruby test/a_test.rb', 'Run options: --seed 58113\n\n# Running:\n\n.'],
+    ['minitest', 'rake test', 'Loaded suite test/a_test\nStarted\n.'],
+    ['pytest', 'make test', '======= test session starts =======\ncollected 2 items\n\na.py .'],
+    ['phpunit', 'make test', 'PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n.'],
+    ['bun', 'bun test', 'bun test v1.4.5 (a7733435c)\n\nb.test.ts:\n(pass) a [0.28ms]\n'],
+    ['exunit', 'mix test', 'Running ExUnit with seed: 1, max_cases: 4\n\n.'],
+    [
+      'cargo',
+      'cargo test',
+      '\nrunning 2 tests\n   Doc-tests x\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n',
+    ],
+    [
+      'ctest',
+      'make test',
+      'Running tests...\nTest project /b\n    Start 1: a\n1/1 Test #1: a ....***Not Run (Disabled)   0.00 sec\n',
+    ],
+  ])('is refused: %s, by %s', async (runner, line, output) => {
+    expect(await judged(line, output)).toBe(refused(runner))
+  })
+
+  it('is not refused where its words go into a file', async () => {
+    expect(await judged('python3 -m unittest > log.txt 2>&1', '')).toBe('unread')
+  })
+})
+
 describe('given a runner whose failures the exit code hides', () => {
   it.each([
     [

@@ -7,7 +7,7 @@ import type { FoundRunner } from './find-runner.ts'
 import { readTap } from './read/tap.ts'
 import { readGoJson, readJestJson, readRspecJson } from './read/json.ts'
 import { joinReadings, unreadable, type Reading } from './report.ts'
-import { isTextRunner, readText } from './read/text.ts'
+import { isTextRunner, readText, unendedRunnerIn } from './read/text.ts'
 
 export interface Remains {
   readonly folder: string
@@ -36,7 +36,20 @@ export async function takeReport({ place, runner }: ReportingLine, remains: Rema
     const name = runner?.runner ?? 'its test runner'
     return { reading, refusal: `${name} ended before its report was complete (${reading.problem})` }
   }
-  return { reading: reading.kind === 'read' ? reading : readSummary(remains, runner) }
+  const said = reading.kind === 'read' ? reading : readSummary(remains, runner)
+  const unended = isAsked || remains.exitCode !== 0 ? undefined : unendedRunner(said, remains, runner)
+  if (unended === undefined) return { reading: said }
+  return { reading: said, refusal: `${unended} ended before it printed how many tests it had run` }
+}
+
+/** unittest prints nothing before its tests, and cannot be made to leave out its summary. */
+function unendedRunner(
+  said: Reading,
+  { shown }: Remains,
+  runner: FoundRunner | undefined,
+): string | undefined {
+  const isMute = runner?.runner === 'unittest' && runner.others.length === 0 && !runner.isRedirected
+  return isMute && said.kind === 'unreadable' ? 'unittest' : unendedRunnerIn(shown)
 }
 
 /** A runner of whose words we know nothing may be behind any of them. */

@@ -32,6 +32,8 @@ function sumOfCounts(all: readonly Counts[]): TestCounts {
 }
 
 interface RunnerText {
+  /** What it prints when it starts, with a summary after it in any case. */
+  readonly begins?: RegExp
   /**
    * What it prints last. Groups named by a status hold its count; `total` that of all tests, `outside` failures
    * outside of any test, `phrases` counts with words, `files` counts of files.
@@ -64,6 +66,7 @@ const runnerTexts = {
   },
   /** `=== 1 failed, 3 passed in 0.65s ===`; with `-q` without the frame. */
   pytest: {
+    begins: /={5,} test session starts ={5,}$/gm,
     ends: /^(?:=+ )?(?<phrases>(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)(?:, )?)+|no tests (?:ran|collected)) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm,
   },
   /** `Ran 5 tests in 0.001s`, an empty line, and `OK (skipped=1)`, `FAILED (failures=1, errors=1)` or `NO TESTS RAN`. */
@@ -77,6 +80,7 @@ const runnerTexts = {
   },
   /** `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one line for every test program. */
   cargo: {
+    begins: /^running \d+ tests?$/gm,
     ends: /^test result: (?:ok|FAILED)\. (?<phrases>\d+ passed; \d+ failed; \d+ ignored; \d+ measured);/gm,
     isSplit: true,
   },
@@ -88,6 +92,7 @@ const runnerTexts = {
   },
   /** `OK (3 tests, 5 assertions)`, `Tests: 3, Assertions: 5, Failures: 1, Risky: 1.`, or `No tests executed!`. */
   phpunit: {
+    begins: /^PHPUnit \d\S* by Sebastian Bergmann and contributors\.$/gm,
     ends: /^(?:OK \((?<total>\d+) tests?, \d+ assertions?\)|Tests: (?<total>\d+), Assertions: \d+(?<phrases>.*)\.|No tests executed!)$/gm,
   },
   /** `5 examples, 1 failure, 1 pending`, with `, 1 error occurred outside of examples` where a file does not load. */
@@ -96,15 +101,18 @@ const runnerTexts = {
   },
   /** `2 runs, 2 assertions, 0 failures, 0 errors, 0 skips`; test-unit says `tests`, `pendings` and `omissions`. */
   minitest: {
+    begins: /^(?:# Running:|Loaded suite .*\nStarted)$/gm,
     ends: /^(?<total>\d+) (?:runs|tests), \d+ assertions, (?<failed>\d+) failures, (?<errored>\d+) errors, (?<skipped>\d+) (?:skips|pendings, (?<skippedToo>\d+) omissions, \d+ notifications)$/gm,
   },
   /** `100% tests passed, 0 tests failed out of 3`. */
   ctest: {
+    begins: /^Test project \/.*$/gm,
     ends: /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)$/gm,
     none: /^No tests were found!!!$/gm,
   },
   /** ` 1 pass`, ` 1 skip`, ` 0 fail`, and `Ran 2 tests across 1 file.`. */
   bun: {
+    begins: /^bun test v\d\S* \(\w+\)$/gm,
     ends: /^ *(?<passed>\d+) pass$(?:\n *(?<skipped>\d+) skip$)?(?:\n *(?<skippedTodo>\d+) todo$)?\n *(?<failed>\d+) fail$[\s\S]{0,2000}?^Ran \d+ tests? across \d+ files?\. .*$/gm,
   },
   /** `Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: …`, one for every project. */
@@ -114,6 +122,7 @@ const runnerTexts = {
   },
   /** `3 tests, 1 failure, 1 excluded, 1 skipped`, the tests of documentation before it. */
   exunit: {
+    begins: /^Running ExUnit with seed: .*$/gm,
     ends: /^(?<total>(?:\d+ (?:doctests?|propert(?:y|ies)), )*\d+ tests?), (?<failed>\d+) failures?(?<skipped>(?:, \d+ (?:excluded|invalid|skipped))*)$/gm,
     none: /^There are no tests to run$/gm,
   },
@@ -132,6 +141,7 @@ const runnerTexts = {
   },
   /** `ok | 1 passed | 0 failed (36ms)`. */
   deno: {
+    begins: /^running \d+ tests? from \S+$/gm,
     ends: /^(?:ok|FAILED) \| (?<phrases>\d+ passed(?: \(\d+ steps?\))? \| \d+ failed(?: \(\d+ steps?\))?(?: \| \d+ \w+)*) \(.*\)$/gm,
   },
   /** `  Total:     3`, `  Passed:    3`, `  Skipped:   0`: what is skipped is not in the total. */
@@ -195,6 +205,19 @@ export function readText(output: string, runners: readonly TextRunner[] | undefi
   if (executedCount(counts) === 0 && runners === undefined && !isNearEnd(text, last.at))
     return unreadable('what it prints last is no summary of a test runner that we know')
   return { kind: 'read', report: { format: 'text', counts, tests: [] } }
+}
+
+/** The runner that started and did not end: no summary follows the line with which it starts. */
+export function unendedRunnerIn(output: string): TextRunner | undefined {
+  const text = withoutColours(output)
+  const lastEnd = summariesIn(text, allRunners).at(-1)?.at ?? -1
+  return allRunners.find((runner) => {
+    const { begins, isSplit }: RunnerText = runnerTexts[runner]
+    const starts = begins === undefined ? [] : [...text.matchAll(begins)]
+    const last = starts.at(-1)
+    if (last === undefined) return false
+    return last.index > lastEnd || (isSplit === true && starts.length > summariesOf(runner, text).length)
+  })
 }
 
 const allRunners: readonly TextRunner[] = Object.keys(runnerTexts).filter(isTextRunner)
