@@ -1,6 +1,6 @@
 import { experimental_createSteering as createSteering } from 'ai'
 import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import type { HostAnswer, HostEvent } from '../../protocol/host/index.ts'
+import type { HostAnswer, HostCall, HostEvent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
   mayApprove,
@@ -157,6 +157,7 @@ export class VerifiedCall extends SdkSession {
   readonly #watching: Watching
   readonly #breaker = new AbortController()
   readonly #proposed = new Set<string>()
+  #open: readonly HostCall[] = []
   #steering: SteeringLike
   #delivery: Promise<{ readonly type: string }> | undefined
   #feedback: string | undefined
@@ -290,7 +291,9 @@ export class VerifiedCall extends SdkSession {
     const reply = { text: step.text, usage: usageOf(step.usage) }
     const advice = await this.recordStep(reply, endedCallsOf(step, this.acts))
     if (this.ended !== undefined) return
-    for (const call of waitingOf(step)) this.waits(callOf(call, this.acts))
+    for (const call of this.#open) this.answered(call)
+    this.#open = waitingOf(step).map((call) => callOf(call, this.acts))
+    for (const call of this.#open) this.waits(call)
     this.#isBroken = step.finishReason === 'error' || step.finishReason === 'interrupted'
     if (this.waitingFor.length > 0 || this.#isBroken) return
     if (isClaim(step)) this.#feedback = await this.verifyTurnEnd(step.text)

@@ -49,7 +49,7 @@ export function failureInText(said: string, status?: number, nowMs = Date.now())
   if (limited.test(said)) return failure('rate-limited', said)
   if (notLoggedIn.test(said)) return providerFailure(401, said)
   if (/context (?:window|length)/i.test(said)) return failure('refused', said)
-  const reported = /\b([45]\d\d)\b/.exec(said)?.[1]
+  const reported = /\b(?:status(?: code)?|error|http)[:\s(]{0,3}([45]\d\d)\b/i.exec(said)?.[1]
   return reported === undefined ? undefined : providerFailure(Number(reported), said, nowMs)
 }
 
