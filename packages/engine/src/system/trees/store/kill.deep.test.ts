@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { file, newFolder, signal, storeIn } from './fixtures/stored-trees.ts'
 import { openTrees } from './open-trees.ts'
 
-const module = new URL('./index.ts', import.meta.url).href
+const module = new URL('../index.ts', import.meta.url).href
 
 /** Stores and lays one tree after the other until it is killed, and prints a dot before each step. */
 const worker = `
