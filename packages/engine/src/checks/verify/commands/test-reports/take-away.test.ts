@@ -24,6 +24,7 @@ describe('given a runner that ran nothing', () => {
     ['meson', 'meson test -C b', 'ninja: no work to do.\nNo tests defined.\n', none],
     ['meson', 'meson test --suite x', 'ninja: no work to do.\nNo suitable tests defined.\n', none],
     ['prove', 'prove t', 'Files=0, Tests=0,  0 wallclock secs ( 0.00 usr)\nResult: NOTESTS\n', none],
+    ['go', 'make test', 'ok  \tx/a\t0.059s [no tests to run]\n?   \tx/b\t[no test files]\n', none],
     [
       'prove, all skipped',
       'prove t',

@@ -45,6 +45,11 @@ describe('given what a runner printed for people', () => {
     ['pytest', '3 passed in 0.10s\n', [3, 0, 0, 0]],
     ['pytest', '===== 3 passed, 1 xpassed, 2 warnings in 61.10s (0:01:01) =====\n', [4, 0, 0, 0]],
     ['pytest', '==== no tests ran in 0.01s ====\n', [0, 0, 0, 0]],
+    [
+      'go',
+      'ok  \texample.com/a\t0.002s [no tests to run]\n?   \texample.com/b\t[no test files]\n',
+      [0, 0, 0, 0],
+    ],
     ['surefire', '[ERROR] Tests run: 5, Failures: 1, Errors: 1, Skipped: 1\n', [2, 1, 1, 1]],
     ['surefire', '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n'.repeat(2), [4, 0, 0, 0]],
     ['phpunit', 'OK (3 tests, 5 assertions)\n', [3, 0, 0, 0]],
@@ -68,6 +73,8 @@ describe('given what a runner printed for people', () => {
 
   it('does not guess how many tests passed in go test without -v', () => {
     expect(numbersIn(readText('ok  \texample.com/a\t0.002s\n', ['go']))).toBe(none)
+    const some = 'ok  \texample.com/a\t0.002s\n?   \texample.com/b\t[no test files]\n'
+    expect(numbersIn(readText(some, ['go']))).toBe(none)
     expect(numbersIn(readText(recorded('go.txt'), ['go']))).toEqual([0, 3, 1, 0])
   })
 })

@@ -41,6 +41,8 @@ interface RunnerText {
   readonly ends: RegExp
   /** What it prints instead if there is no test. */
   readonly none?: RegExp
+  /** What says that there were tests all the same. */
+  readonly unless?: RegExp
   /** One summary for every module or program, which are added. */
   readonly isSplit?: true
 }
@@ -76,6 +78,8 @@ const runnerTexts = {
   /** With `-v` the lines `--- PASS: TestName`; without it, only what failed. */
   go: {
     ends: /^(?:[ \t]*--- (?:(?<passed>PASS)|(?<failed>FAIL)|(?<skipped>SKIP)): \S+ \([\d.]+s\)|FAIL\t\S+ \[(?<errored>build|setup) failed\])$/gm,
+    none: /^(?:ok {2}\t.*\[no tests to run\]|\? {3}\t.*\[no test files\])$/gm,
+    unless: /^ok {2}\t(?!.*\[no tests to run\])/m,
     isSplit: true,
   },
   /** `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one line for every test program. */
@@ -233,13 +237,13 @@ function summariesIn(text: string, runners: readonly TextRunner[]): readonly Sum
 }
 
 function summariesOf(runner: TextRunner, text: string): readonly Summary[] {
-  const { ends, none }: RunnerText = runnerTexts[runner]
+  const { ends, none, unless }: RunnerText = runnerTexts[runner]
   const found = [...text.matchAll(ends)].map(({ index, groups = {} }) => ({
     runner,
     at: index,
     counts: countsOfGroups(groups),
   }))
-  if (found.length > 0 || none === undefined) return found
+  if (found.length > 0 || none === undefined || unless?.test(text) === true) return found
   return [...text.matchAll(none)].map(({ index }) => ({ runner, at: index, counts: sumOfCounts([]) }))
 }
 
