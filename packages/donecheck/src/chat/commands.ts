@@ -150,7 +150,7 @@ function showChecks({ host, run, show, isStale }: CommandSession): void {
   if (isStale && run !== undefined) show([staleLine])
 }
 
-const staleLine = quiet('  files were moved by /undo since then: the next message has them checked')
+const staleLine = quiet('  /undo changed files since; your next message will run the checks again')
 
 function checkLines({ settings, checks: known }: RunState): readonly Line[] {
   return settings.verifiers

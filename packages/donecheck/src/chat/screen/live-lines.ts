@@ -102,12 +102,7 @@ export function statusLine({ status, hint, nowMs, questions }: Screen, width: nu
   }
 }
 
-interface StatusPart {
-  readonly text: string
-  readonly rank: number
-}
-
-function statusParts(status: Status, nowMs: number, word: Status['word']): readonly StatusPart[] {
+function statusParts(status: Status, nowMs: number, word: Status['word']) {
   const { outcome, drive, turn, maxTurns, activeMs, stampMs, tokens, costUsd, lastCheck } = status
   const ms = activeMs + (word === 'ready' ? 0 : Math.max(0, nowMs - stampMs))
   const check =

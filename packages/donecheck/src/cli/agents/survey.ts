@@ -43,10 +43,6 @@ export async function surveyProject(folder: string, { environment }: CliIo): Pro
   return { checks, drives, missing: packagesToInstall(environment) }
 }
 
-export const knownDrives: readonly string[] = knownAgents.flatMap(({ driven, program }) =>
-  driven === undefined ? [] : [program],
-)
-
 export async function findDrives(environment: CliIo['environment']): Promise<readonly FoundDrive[]> {
   const agents = await findAgents({ environment: inheritedEnvironment(environment) })
   const driven = agents.flatMap((found): readonly FoundDrive[] => {

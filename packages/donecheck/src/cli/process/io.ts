@@ -33,3 +33,8 @@ export function resolveWorkFolder(workdir: string | undefined, { currentFolder }
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
   throw new UsageError(`the work folder ${folder} does not exist; name another with --workdir`)
 }
+
+/** Whether a person can be asked: answers come from stdin, questions go to stderr. */
+export function isAtTerminal({ stdin, stderr }: Partial<Pick<CliIo, 'stdin' | 'stderr'>>): boolean {
+  return stdin?.isTTY === true && stderr?.isTTY === true
+}

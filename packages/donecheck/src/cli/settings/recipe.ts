@@ -38,8 +38,7 @@ export function configFromRecipe(recipe: JsonValue, runId: string): Config {
     throw new UsageError(
       `run ${runId} was not started by this command; resume it with the program that started it`,
     )
-  if (originOf(recipe) !== undefined)
-    throw new UsageError(`run ${runId} is a trajectory of others that was imported: nobody can go on with it`)
+  if (originOf(recipe) !== undefined) throw new UsageError(`run ${runId} was imported and cannot be resumed`)
   if (JSON.stringify(recipe).includes('[masked:'))
     throw new UsageError(
       `the command lines of run ${runId} held a secret, which is not kept: start a new run, with secrets in the environment instead of the line`,

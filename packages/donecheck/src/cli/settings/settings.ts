@@ -174,14 +174,7 @@ function namedInside({ named, workFolder }: ConfigLocation): readonly string[] {
   return [relative(realpathSync(workFolder), realpathSync(named)).split(sep).join('/')]
 }
 
-interface ConfigFile {
-  /** The target of a link, as git stores it. */
-  readonly content: string
-  /** Relative to the file. */
-  readonly leadsTo: readonly string[]
-}
-
-function readConfigFile(file: string): ConfigFile | undefined {
+function readConfigFile(file: string) {
   try {
     if (lstatSync(file).isSymbolicLink()) {
       const content = readlinkSync(file)

@@ -2,7 +2,7 @@
 import { UsageError } from '@donecheck/engine/base'
 import { detectChecks } from '@donecheck/engine/verify'
 import type { CheckConfig, Config } from '../../config/index.ts'
-import type { CliIo } from '../process/io.ts'
+import { isAtTerminal, type CliIo } from '../process/io.ts'
 import { presetNames, type PresetName } from '../agents/survey.ts'
 import { writeNotice } from '../output/wrap.ts'
 import { storeFolderOf } from '../settings/store-folder.ts'
@@ -114,10 +114,6 @@ async function mayBegin(config: Config, workFolder: string, io: CliIo): Promise<
 }
 
 const runUnchecked = 'Nothing here checks the work: the run can end only as unverified. Run it anyway?'
-
-function isAtTerminal({ stdin, stderr }: CliIo): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true
-}
 
 async function isConfirmed(message: string, initialValue: boolean, io: CliIo): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts')

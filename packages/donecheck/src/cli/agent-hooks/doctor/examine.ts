@@ -15,18 +15,12 @@ import {
 import type { HookedAgent } from '../../agents/agents.ts'
 import { ownProgram } from '../../process/own-modules.ts'
 
-interface Examination {
-  /** Each means that the agent may be allowed to stop unchecked. */
-  readonly problems: readonly string[]
-  readonly notes: readonly string[]
-}
-
 export async function examine(
   agent: HookedAgent,
   found: InstalledSettings,
   place: SettingsContext,
   io: CliIo,
-): Promise<Examination> {
+) {
   const { protocol, program } = agent
   const path = findProgram(program, io.environment)
   const absence = `${protocol.title} is not installed here: there is no program ${program} on PATH`

@@ -28,14 +28,8 @@ interface PlanRequest {
   readonly place: SettingsContext
 }
 
-interface Plan {
-  readonly changes: readonly FileChange[]
-  /** For the user. */
-  readonly notes: readonly string[]
-}
-
 /** @throws {UsageError} if the settings cannot be read: then nothing may be changed */
-export async function planInstall(request: PlanRequest & Wanted): Promise<Plan> {
+export async function planInstall(request: PlanRequest & Wanted) {
   const { agent, scope, place } = request
   const { companion, settings, protocol } = agent
   const hooks = await readSettingsOf(agent, settings.file(scope, place))

@@ -181,13 +181,8 @@ export function problemOfJudgeTime(config: Config, timeoutSeconds: number): stri
   return `a judge may take ${needed} s, and of the ${timeoutSeconds} s of a hook ${left} s are left for all checks: raise --hook-timeout or lower judge.timeoutSeconds; or configure no judge for hooks, and let donecheck run or donecheck verify ask it`
 }
 
-interface VacuousCheck {
-  readonly line: string
-  readonly problem: string
-}
-
 /** Checks whose command line always succeeds. */
-export function vacuousChecks({ until = [], heldOut = [] }: Config): readonly VacuousCheck[] {
+export function vacuousChecks({ until = [], heldOut = [] }: Config) {
   return [...until, ...heldOut]
     .filter(({ command }) => isSuccessWritten(command))
     .map(({ command: line }) => ({

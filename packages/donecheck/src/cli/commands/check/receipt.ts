@@ -83,15 +83,10 @@ function readPayload(file: string): Uint8Array {
 
 export type SignerFlags = Flags<'allowedSigners' | 'signer'>
 
-interface FoundSigner {
-  readonly signedBy?: string
-  readonly line: ReceiptLine
-}
-
 const what = 'signature'
 
 /** Names nobody if the signature is bad or cannot be checked. */
-export function readSigner(file: ReceiptFile, flags: SignerFlags): FoundSigner {
+export function readSigner(file: ReceiptFile, flags: SignerFlags) {
   const wanted = flags.signer ?? 'an allowed signer'
   const isWanted = flags.allowedSigners !== undefined || flags.signer !== undefined
   try {
@@ -230,14 +225,9 @@ function withFullPath(flags: SignerFlags, { currentFolder }: CliIo): SignerFlags
     : { ...flags, allowedSigners: resolve(currentFolder, allowedSigners) }
 }
 
-interface Recorded {
-  readonly events: readonly RunEvent[]
-  readonly isImported: boolean
-}
-
 const withRunId = z.looseObject({ predicate: z.looseObject({ runId: z.string() }) })
 
-async function readRecord(receipt: unknown, flags: StoreFlags, io: CliIo): Promise<Recorded | undefined> {
+async function readRecord(receipt: unknown, flags: StoreFlags, io: CliIo) {
   const named = withRunId.safeParse(receipt)
   if (!named.success) return undefined
   return withStore(flags, io, async (store) => {

@@ -279,12 +279,8 @@ export function logTo(io: CliIo): (message: string) => void {
   }
 }
 
-interface Health {
-  close(): Promise<void>
-}
-
 /** Serves `/live` and `/ready` for probes. @param isReady false while draining */
-export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean): Promise<Health> {
+export async function serveHealth({ host, port }: ListenAddress, isReady: () => boolean) {
   const server = createServer(({ url }, response) => {
     const known = url === '/live' || url === '/ready'
     const good = url === '/live' || isReady()

@@ -2,7 +2,6 @@ import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 import {
   createHostedSession,
   placesOf,
-  type HostedSession,
   effectOf,
   prepareAct,
   changeTimeMs,
@@ -20,13 +19,8 @@ import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../reque
 
 export { isWithinCheck } from '@donecheck/engine/process'
 
-interface FullSession {
-  readonly hostedSession: HostedSession
-  readonly close: () => Promise<void>
-}
-
 /** @throws {UsageError} for an invalid configuration @throws {StoreError} for a record that is unusable or was removed */
-export async function fullSession(request: HookRequest): Promise<FullSession> {
+export async function fullSession(request: HookRequest) {
   const { workFolder, storeFolder, sessionFile, homeFolder, environment, sessionId, call } = request
   const config = parseConfig(request.configuration.config, sessionFile)
   const agreedAtMs = changeTimeMs(sessionFile) ?? 0

@@ -137,19 +137,13 @@ function isOwn(folder: string): boolean {
   return status.isDirectory() && (process.getuid === undefined || status.uid === process.getuid())
 }
 
-/** The first is where the session started; at a claim each is checked. */
-interface SessionTrees {
-  readonly trees: readonly HookedProject[]
-  readonly current: HookedProject
-}
-
 /** A session belongs to the project where it started. Another work tree of the repository joins when the agent writes there. */
 export function findSessionTrees(
   reading: HostReading,
   folder: string,
   session: string,
   home: HomeEnvironment,
-): SessionTrees | undefined {
+) {
   const here = findHookedProject(folder, home)
   if (reading.kind === 'unreadable') return here === undefined ? undefined : { trees: [here], current: here }
   const noted = reading.event.kind === 'session-started' ? [] : readSessionFolders(session, home)

@@ -6,7 +6,7 @@ import type { Sandbox, Approver } from '@donecheck/engine/ports/gate'
 import { makeScratchFolder, findProgram } from '@donecheck/engine/process'
 import { chooseSandbox } from '@donecheck/engine/sandbox'
 import { protectionOf, scriptsNamedIn } from '@donecheck/engine/protect'
-import type { CliIo } from '../../process/io.ts'
+import { isAtTerminal, type CliIo } from '../../process/io.ts'
 import { userRulesFolder } from './rules-folder.ts'
 import type { PolicyGateOptions, PolicyRule, GateChoices } from '@donecheck/engine/gate'
 import { loadAllRules } from './rules.ts'
@@ -135,9 +135,8 @@ export interface Asking {
 
 export function approverOf(config: Config, io: CliIo, { interrupt, asked, store, notice }: Asking): Approver {
   if (config.yes === true) return acceptAll('--yes')
-  const isAtTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true
   const atTerminal = { input: io.stdin, output: io.stderr, onCancel: () => interrupt('Ctrl-C') }
-  const person = asked ?? (isAtTerminal ? terminalApprover(atTerminal) : undefined)
+  const person = asked ?? (isAtTerminal(io) ? terminalApprover(atTerminal) : undefined)
   if (store === undefined) return person ?? refuseAll(nobody)
   const kept = { store, secrets: secretsOf(io.environment, config.secrets ?? []) }
   // Refuses calls at once, but keeps questions of the tamper guard for later.
@@ -156,10 +155,9 @@ function keepGuardQuestions(keeper: Approver): Approver {
 /** @returns undefined if a person can be asked, or nothing would be */
 export function refusalNotice(
   { ask, yes, approval, gate, keptCheckLines = [] }: Config,
-  { stdin, stderr }: CliIo,
+  io: CliIo,
 ): string | undefined {
-  const isAtTerminal = stdin.isTTY === true && stderr.isTTY === true
-  if (yes === true || ask === 'page' || isAtTerminal || approval === 'never' || gate === 'shadow')
+  if (yes === true || ask === 'page' || isAtTerminal(io) || approval === 'never' || gate === 'shadow')
     return undefined
   const own = keptCheckLines.length === 0 ? '' : ` (but not ${keptCheckLines.join(', ')})`
   return `no terminal: what needs an approval is refused${own}; allow it with --yes`

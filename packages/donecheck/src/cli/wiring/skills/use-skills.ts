@@ -3,7 +3,6 @@ import { isInside } from '@donecheck/engine/store'
 import { plural, oneLine } from '@donecheck/core/base'
 import {
   parseConfig,
-  type Config,
   readSkill,
   type SkillFile,
   type CheckConfig,
@@ -22,16 +21,8 @@ import type { Settings } from '../../settings/store-folder.ts'
 const maxCharacters = 60_000
 const maxCharactersOfOne = 20_000
 
-interface UsedSkills {
-  readonly config: Config
-  readonly notices: readonly string[]
-}
-
 /** @throws {UsageError} for an invalid schema */
-export async function useSkills(
-  skills: readonly Skill[],
-  { config, workFolder }: Settings,
-): Promise<UsedSkills> {
+export async function useSkills(skills: readonly Skill[], { config, workFolder }: Settings) {
   const found = skills.map((skill) => ({ skill, ...checksOfSkill(skill, workFolder) }))
   const hasJudge = config.judge !== undefined
   const checks = found.flatMap((one) => one.checks)

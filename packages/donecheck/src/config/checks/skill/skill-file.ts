@@ -45,14 +45,6 @@ function withoutComments(lines: readonly string[]): readonly string[] {
   })
 }
 
-interface FrontMatter {
-  readonly keys: readonly string[] | undefined
-  readonly name: string | undefined
-  readonly description: string | undefined
-  readonly body: readonly string[]
-  readonly bodyLine: number
-}
-
 interface Entry {
   readonly key: string
   readonly line: number
@@ -60,7 +52,7 @@ interface Entry {
   readonly more: readonly string[]
 }
 
-export function readFrontMatter(lines: readonly string[], file: string): FrontMatter {
+export function readFrontMatter(lines: readonly string[], file: string) {
   if (lines[0]?.trimEnd() !== '---')
     return { keys: undefined, name: undefined, description: undefined, body: lines, bodyLine: 1 }
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
