@@ -23,21 +23,19 @@ export function terminalApprover(options: TerminalOptions): Approver {
       await writeAnswer(questionLines(question).text, 'yes, as everything else in this run', options)
       return { approved: true, by: terminalName, reason: 'yes for the rest of this run' }
     }
-    const answer = await askOnce(question, options, signal)
-    if (answer.kind === 'yes-to-all') acceptsTheRest = true
-    return approvalOf(answer)
+    const approval = await askOnce(question, options, signal)
+    acceptsTheRest = approval === agreements.a
+    return approval
   }
   return {
     ask: (question, signal) => {
-      const answered = queue.then(() => askInTurn(question, signal)).catch(notAsked)
+      const answered = queue
+        .then(() => askInTurn(question, signal))
+        .catch((error: unknown) => refused(`nobody could be asked: ${messageOf(error)}`))
       queue = answered
       return unlessAborted(answered, signal)
     },
   }
-}
-
-function notAsked(error: unknown): Approval {
-  return { approved: false, by: terminalName, reason: `nobody could be asked: ${messageOf(error)}` }
 }
 
 /** Resolves at once if a queued question is aborted. */
@@ -53,43 +51,12 @@ async function unlessAborted(answered: Promise<Approval>, signal: AbortSignal): 
   }
 }
 
-type Answer =
-  | {
-      readonly kind:
-        'yes' | 'yes-again' | 'yes-always' | 'yes-to-all' | 'interrupted' | 'cancelled' | 'closed'
-    }
-  | { readonly kind: 'no' | 'never'; readonly reason: string }
-
-function approvalOf(answer: Answer): Approval {
-  const by = terminalName
-  switch (answer.kind) {
-    case 'yes':
-      return { approved: true, by, reason: 'yes' }
-    case 'yes-again':
-      return { approved: true, by, reason: 'yes, and this again in this run', scope: 'session' }
-    case 'yes-always':
-      return { approved: true, by, reason: 'yes, and from now on by a rule', scope: 'rule' }
-    case 'yes-to-all':
-      return { approved: true, by, reason: 'yes, and yes for the rest of this run' }
-    case 'no':
-      return { approved: false, by, reason: answer.reason }
-    case 'never':
-      return { approved: false, by, reason: answer.reason, scope: 'rule' }
-    case 'cancelled':
-      return { approved: false, by, reason: 'the question was cancelled' }
-    case 'closed':
-      return { approved: false, by, reason: 'the terminal was closed before anybody answered' }
-    case 'interrupted':
-      return interrupted
-  }
-}
-
 async function askOnce(
   question: ApprovalQuestion,
   options: TerminalOptions,
   signal: AbortSignal,
-): Promise<Answer> {
-  const talked = await talk<Answer>(
+): Promise<Approval> {
+  const talked = await talk<Approval>(
     options,
     signal,
     (colours) => showQuestion(question, colours),
@@ -101,22 +68,35 @@ async function askOnce(
       })
       if (answer === undefined) return undefined
       const { key, text } = answer
-      const agreed = agreements[key]
-      if (agreed !== undefined) return { kind: agreed }
-      return { kind: key === 'd' ? 'never' : 'no', reason: text || 'refused by the user' }
+      if (key !== 'n' && key !== 'd') return agreements[key]
+      return { ...refused(text || 'refused by the user'), ...(key === 'd' ? { scope: 'rule' } : {}) }
     },
   )
-  return talked.kind === 'said' ? talked.value : talked
+  switch (talked.kind) {
+    case 'said':
+      return talked.value
+    case 'cancelled':
+      return refused('the question was cancelled')
+    case 'closed':
+      return refused('the terminal was closed before anybody answered')
+    case 'interrupted':
+      return interrupted
+  }
 }
 
-type ChoiceKey = 'n' | 'y' | 's' | 'r' | 'd' | 'a'
-
-const agreements: Readonly<Partial<Record<ChoiceKey, 'yes' | 'yes-again' | 'yes-always' | 'yes-to-all'>>> = {
-  y: 'yes',
-  s: 'yes-again',
-  r: 'yes-always',
-  a: 'yes-to-all',
+function refused(reason: string): Approval {
+  return { approved: false, by: terminalName, reason }
 }
+
+type ChoiceKey = 'n' | 'd' | keyof typeof agreements
+
+const agreed = { approved: true, by: terminalName } as const
+const agreements = {
+  y: { ...agreed, reason: 'yes' },
+  s: { ...agreed, reason: 'yes, and this again in this run', scope: 'session' },
+  r: { ...agreed, reason: 'yes, and from now on by a rule', scope: 'rule' },
+  a: { ...agreed, reason: 'yes, and yes for the rest of this run' },
+} as const satisfies Readonly<Record<string, Approval>>
 
 /** Only commands can be remembered; a rule needs a proposed prefix. */
 function choicesFor({ action, amendment }: ApprovalQuestion): readonly KeyChoice<ChoiceKey>[] {

@@ -44,7 +44,7 @@ export async function fullSession(request: HookRequest) {
   })
   return {
     hostedSession,
-    async close() {
+    close: async () => {
       await store.close()
       if (hostedSession.state !== undefined) noteKnownRecord(request, agreedAtMs)
     },
