@@ -105,21 +105,15 @@ export function readSigner(file: ReceiptFile, flags: SignerFlags) {
 
 function findSigner(file: ReceiptFile, { allowedSigners, signer }: SignerFlags): string | undefined {
   if (file.kind !== 'envelope' || allowedSigners === undefined) return undefined
-  return sshSignerOfAny(file.signed, file.signatures, { allowedSigners, ...given({ signer }) })
-}
-
-function sshSignerOfAny(
-  signed: Uint8Array,
-  [signature, ...others]: readonly Uint8Array[],
-  choice: Parameters<typeof sshSignerOf>[2],
-): string | undefined {
-  if (signature === undefined) return undefined
-  try {
-    return sshSignerOf(signed, signature, choice)
-  } catch (error) {
-    if (others.length === 0) throw error
-    return sshSignerOfAny(signed, others, choice)
-  }
+  let problem: string | undefined
+  for (const signature of file.signatures)
+    try {
+      return sshSignerOf(file.signed, signature, { allowedSigners, ...given({ signer }) })
+    } catch (error) {
+      problem = messageOf(error)
+    }
+  if (problem !== undefined) throw new UsageError(problem)
+  return undefined
 }
 
 /** Signatures of commits or files must not count as one of a receipt. */

@@ -10,9 +10,9 @@ import { openStore, isDatabase, storeFolderOf, assertStoreOutside } from '../../
 import { settingsWithoutFile } from '../../settings/settings.ts'
 import { assertNoAgent } from '../check/approvals.ts'
 import { openFleetLauncher, type SubmitFlags } from '../fleet/submit.ts'
+import { logTo, untilInterrupted } from '../fleet/up.ts'
 import { processLauncher } from './process-launcher.ts'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
-import { listenForInterrupts } from '../../process/signals.ts'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findRun } from '../../settings/recipe.ts'
@@ -100,10 +100,7 @@ async function webhooksTo(
   const { readWebhookSecret, startWebhooks } = await import('@donecheck/server')
   const secret = readWebhookSecret(outside(resolve(io.currentFolder, secretFile), workFolder))
   const file = join(storeFolder, 'webhooks.sqlite')
-  const log = (line: string) => {
-    writeNotice(line, io)
-  }
-  return () => startWebhooks({ store, urls, secret, file, log })
+  return () => startWebhooks({ store, urls, secret, file, log: logTo(io) })
 }
 
 function screenOf(service: RunningService, workFolder: string, store: Store) {
@@ -135,27 +132,13 @@ async function serveUntilInterrupted(
   tell?: () => Promise<Webhooks>,
 ): Promise<void> {
   const { startService } = await import('@donecheck/server')
-  const over = Promise.withResolvers<undefined>()
-  const interrupts = listenForInterrupts(
-    () => {
-      over.resolve(undefined)
-    },
-    () => process.exit(0),
-  )
   let webhooks: Webhooks | undefined
   try {
     webhooks = await tell?.()
-    const service = await startService({
-      ...options,
-      log: (line) => {
-        writeNotice(line, io)
-      },
-    })
+    const service = await startService({ ...options, log: logTo(io) })
     show(service)
-    await over.promise
-    await service.close()
+    await untilInterrupted({}, io, () => service.close())
   } finally {
-    interrupts.dispose()
     await webhooks?.close()
     await options.store.close()
   }
