@@ -6,7 +6,6 @@ export {
   type MessageLike,
   type ModelRequestLike,
   type RuntimeLike,
-  type StateLike,
   type ToolRequestLike,
 } from './session.ts'
 export { verifiedMiddleware } from './middleware.ts'

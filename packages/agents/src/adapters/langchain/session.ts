@@ -115,10 +115,6 @@ export function lastReply(messages: readonly unknown[]): unknown {
 
 export type MessageLike = object
 
-export interface StateLike {
-  readonly messages?: readonly MessageLike[]
-}
-
 export interface RuntimeLike {
   readonly signal?: AbortSignal | undefined
   /** Of LangGraph: throws the first time, and answers when the graph is resumed. */

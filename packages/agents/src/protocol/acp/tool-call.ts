@@ -1,3 +1,4 @@
+import { quoteWord } from '../host/index.ts'
 import { z } from 'zod'
 import type { JsonValue, ToolEffect } from '@donecheck/core/events'
 import { given } from '@donecheck/engine/base'
@@ -210,10 +211,6 @@ function lineOf(list: readonly JsonValue[]): string | undefined {
   if (words.length === 3 && script !== undefined && shells.test(shell) && /^-l?c$/u.test(flag ?? ''))
     return script
   return words.map(quoteWord).join(' ')
-}
-
-function quoteWord(word: string): string {
-  return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 const effects: Readonly<Record<ToolKind, ToolEffect>> = {

@@ -8,6 +8,7 @@ export {
   listIn,
   numberIn,
   payloadOf,
+  quoteWord,
   recordsIn,
   textIn,
   textOf,

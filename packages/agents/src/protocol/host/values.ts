@@ -64,3 +64,8 @@ export function textOfContent(content: unknown, separator = ''): string {
     .filter((text) => text !== '')
     .join(separator)
 }
+
+/** A word as a POSIX shell reads it. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

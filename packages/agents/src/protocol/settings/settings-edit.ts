@@ -10,7 +10,8 @@ import {
   visit,
 } from 'jsonc-parser'
 import type { HookSettings } from './hook-settings.ts'
-import { payloadOf, type Payload } from '../host/index.ts'
+import { payloadOf, type Payload, quoteWord, fieldOf, listIn, textIn } from '../host/index.ts'
+import { canonicalJson } from '@donecheck/core/base'
 import { given } from '@donecheck/engine/base'
 
 export interface WantedHook {
@@ -80,14 +81,10 @@ function hasExactly(
   wanted: readonly WantedHook[],
   dialect: HookSettings,
 ): boolean {
-  const identityOf = (hook: WantedHook) =>
-    JSON.stringify([hook.event, hook.matcher ?? null, sortKeys(hook.entry)])
-  const [here, there] = [hooks.filter((hook) => isOf(hook, dialect)).map(identityOf), wanted.map(identityOf)]
-  return here.length === there.length && here.toSorted().join('\n') === there.toSorted().join('\n')
-}
-
-function sortKeys(entry: Payload): Payload {
-  return Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const identitiesOf = (all: readonly WantedHook[]) =>
+    all.map(({ event, matcher, entry }) => canonicalJson([event, matcher ?? null, entry])).toSorted()
+  const here = identitiesOf(hooks.filter((hook) => isOf(hook, dialect)))
+  return here.join('\n') === identitiesOf(wanted).join('\n')
 }
 
 function parse(text: string | undefined): Node | string | undefined {
@@ -131,40 +128,34 @@ function findDuplicateKey(object: Node | undefined): string | undefined {
 }
 
 function hooksIn(root: Node, dialect: HookSettings): readonly SettingsHook[] {
-  const hooks = payloadOf(getNodeValue(root))?.['hooks']
-  return Object.entries(payloadOf(hooks) ?? {}).flatMap(([event, list]) =>
-    Array.isArray(list)
-      ? list.flatMap((item: unknown, index) => entriesIn(event, item, ['hooks', event, index], dialect))
-      : [],
+  const hooks = fieldOf(getNodeValue(root), 'hooks')
+  return Object.keys(payloadOf(hooks) ?? {}).flatMap((event) =>
+    listIn(hooks, event).flatMap((item, index) => {
+      const matcher = textIn(item, 'matcher')
+      return entriesIn(item, ['hooks', event, index], dialect).map(({ entry, path }) => {
+        const line = dialect.commandIn(entry)
+        const ours = line === undefined ? undefined : parseHookLine(line)
+        return { event, entry, path, ...given({ matcher, ours }) }
+      })
+    }),
   )
 }
 
 function entriesIn(
-  event: string,
   item: unknown,
   path: JSONPath,
-  dialect: HookSettings,
-): readonly SettingsHook[] {
+  { shape }: HookSettings,
+): readonly Pick<SettingsHook, 'entry' | 'path'>[] {
   const fields = payloadOf(item)
   if (fields === undefined) return []
-  const matcher = typeof fields['matcher'] === 'string' ? { matcher: fields['matcher'] } : {}
-  if (dialect.shape === 'flat') {
+  if (shape === 'flat') {
     const entry = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'matcher'))
-    return [{ event, ...matcher, ...describeEntry(entry, dialect), path }]
+    return [{ entry, path }]
   }
-  const inner: unknown = fields['hooks']
-  if (!Array.isArray(inner)) return []
-  return inner.flatMap((entry: unknown, index) => {
-    const known = payloadOf(entry)
-    return known === undefined
-      ? []
-      : [{ event, ...matcher, ...describeEntry(known, dialect), path: [...path, 'hooks', index] }]
+  return listIn(fields, 'hooks').flatMap((each, index) => {
+    const entry = payloadOf(each)
+    return entry === undefined ? [] : [{ entry, path: [...path, 'hooks', index] }]
   })
-}
-
-function describeEntry(entry: Payload, dialect: HookSettings): Pick<SettingsHook, 'entry' | 'ours'> {
-  const line = dialect.commandIn(entry)
-  return { entry, ...given({ ours: line === undefined ? undefined : parseHookLine(line) }) }
 }
 
 function addHook(text: string, { event, matcher, entry }: WantedHook, dialect: HookSettings): string {
@@ -304,11 +295,11 @@ export interface HookCommand {
 /** If the program is gone, the line tells the person: some agents take exit code 127 for a block without an end. */
 export function hookLine(command: HookCommand, goneAnswer: string, isWindows = false): string {
   const { node, program, agent, word, timeoutSeconds } = command
-  const quote = isWindows ? windowsWord : shellWord
+  const quote = isWindows ? windowsWord : quoteWord
   const limit = timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]
   const words = [quote(node), quote(program), 'hook', agent, word, ...limit].join(' ')
   if (isWindows) return words
-  return `[ -x ${quote(node)} ] && [ -f ${quote(program)} ] && exec ${words}; echo ${shellWord(goneAnswer)}`
+  return `[ -x ${quote(node)} ] && [ -f ${quote(program)} ] && exec ${words}; echo ${quoteWord(goneAnswer)}`
 }
 
 const shellPattern =
@@ -327,10 +318,6 @@ export function parseHookLine(line: string): HookCommand | undefined {
     ...{ node: stripQuotes(node), program: path, agent, word },
     ...(timeout === undefined ? {} : { timeoutSeconds: Number(timeout) }),
   }
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 function windowsWord(word: string): string {
