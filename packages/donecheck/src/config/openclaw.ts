@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { given, messageOf, UsageError } from '@donecheck/engine/base'
-import type { JudgeConfig, ReplyConfig } from './keys/judges.ts'
 
 const verifier = z.object({
   enabled: z.boolean().exactOptional(),
@@ -21,17 +20,8 @@ const file = z.object({
     .exactOptional(),
 })
 
-interface OpenclawReplies {
-  readonly replies: ReplyConfig | false
-  readonly judge: Partial<JudgeConfig>
-}
-
 /** @param text JSON5 @param agent overrides the defaults @throws {UsageError} for invalid text or an unknown agent */
-export async function repliesOfOpenclaw(
-  text: string,
-  source: string,
-  agent?: string,
-): Promise<OpenclawReplies> {
+export async function repliesOfOpenclaw(text: string, source: string, agent?: string) {
   const parsed = file.safeParse(await valueOf(text, source))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -55,7 +45,7 @@ async function valueOf(text: string, source: string): Promise<unknown> {
   }
 }
 
-function read(keys: z.output<typeof verifier>): OpenclawReplies {
+function read(keys: z.output<typeof verifier>) {
   const {
     enabled = false,
     model,

@@ -14,11 +14,6 @@ interface Step {
   readonly written: ReadonlySet<string>
 }
 
-export interface Difference {
-  readonly diff: string
-  readonly lines: readonly Line[]
-}
-
 export class Steps {
   readonly #trees: KeptTrees
   readonly #signal = new AbortController().signal
@@ -48,7 +43,7 @@ export class Steps {
     this.#undone = []
   }
 
-  async difference(of: 'session' | 'last'): Promise<Difference> {
+  async difference(of: 'session' | 'last') {
     const last = this.#done.at(-1)
     const from = of === 'session' ? this.#first : (this.#before ?? last?.before)
     if (from === undefined) return { diff: '', lines: [quiet('nothing has been done yet')] }

@@ -19,35 +19,27 @@ export function askGit(folder: string, words: readonly string[]): Promise<string
   })
 }
 
-/** Empty if the folder does not match a commit. */
-interface GitSubject {
-  readonly gitCommit?: string
-  readonly gitTree?: string
-}
-
 /** Returns nothing if the folder has changed since the fingerprint. Never rejects. */
-export async function readGitSubject(
-  workFolder: string | null,
-  fingerprint: string | undefined,
-): Promise<GitSubject> {
+export async function readGitSubject(workFolder: string | null, fingerprint: string | undefined) {
   if (workFolder === null || fingerprint === undefined) return {}
   return (await fingerprintNow(workFolder)) === fingerprint ? gitSubjectNow(workFolder) : {}
 }
 
-export async function gitSubjectNow(workFolder: string): Promise<GitSubject> {
+export async function gitSubjectNow(workFolder: string) {
   const [status, flags, named] = await Promise.all([
     askGit(workFolder, ['status', '--porcelain', '--untracked-files=all', '--ignore-submodules=none']),
     askGit(workFolder, ['ls-files', '-v']),
     askGit(workFolder, ['rev-parse', 'HEAD^{commit}', 'HEAD:./']),
   ])
-  if (status !== '' || flags === undefined || named === undefined || hidesFiles(flags)) return {}
+  if (
+    status !== '' ||
+    flags === undefined ||
+    named === undefined ||
+    flags.split('\n').some((line) => line !== '' && !line.startsWith('H '))
+  )
+    return {}
   const [gitCommit, gitTree] = named.trim().split('\n')
   return gitCommit === undefined || gitTree === undefined ? {} : { gitCommit, gitTree }
-}
-
-/** Files marked assume-unchanged or skip-worktree. */
-function hidesFiles(flags: string): boolean {
-  return flags.split('\n').some((line) => line !== '' && !line.startsWith('H '))
 }
 
 export async function fingerprintNow(workFolder: string): Promise<string | undefined> {

@@ -47,7 +47,10 @@ export async function exportCommand(
     }
     const account = new TrajectoryAccount(flags.only ?? 'all')
     const lines = linesOfRuns({ store, runs, account, io }, form, redaction)
-    const to = manifestOf(flags.output, io)
+    const to =
+      flags.output === undefined
+        ? undefined
+        : join(dirname(resolve(io.currentFolder, flags.output)), 'manifest.json')
     const file = await write(lines, flags.output, io, to)
     const manifest = account.manifest(flags.format ?? ownFormat, file === undefined ? [] : [file])
     if (to !== undefined) writeFileSync(to, `${JSON.stringify(manifest, undefined, 2)}\n`, newFile)
@@ -111,10 +114,6 @@ async function* linesOfRuns(
       yield* lines
     }
   }
-}
-
-function manifestOf(output: string | undefined, io: CliIo): string | undefined {
-  return output === undefined ? undefined : join(dirname(resolve(io.currentFolder, output)), 'manifest.json')
 }
 
 /** Never overwrites a file: it may be the only copy of another run. */

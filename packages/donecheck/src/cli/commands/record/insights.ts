@@ -132,13 +132,8 @@ function section(title: string, [heading = [], ...rows]: Rows): string {
 
 type QuestionFlags = StoreFlags & Flags<'since', never, 'project' | 'label'>
 
-export interface Question {
-  readonly rows: readonly RunRow[]
-  readonly scope: readonly string[]
-}
-
 /** Defaults to the current project. */
-async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number): Promise<Question> {
+async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number) {
   const { since, project = [], label: labels = [], ...store } = flags
   const sinceMs = since === undefined ? undefined : sinceOf(since, nowMs)
   const places: readonly StoreFlags[] =

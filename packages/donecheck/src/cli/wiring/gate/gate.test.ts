@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Config } from '../../../config/index.ts'
-import { sandboxFor, resolveGateChoices } from './gate.ts'
+import { sandboxFor, choicesWith } from './gate.ts'
 import type { CliIo } from '../../process/io.ts'
 
 const isConfinedHere =
@@ -57,7 +57,7 @@ describe.skipIf(!isConfinedHere)('given a sandbox of the command (needs a bubble
 describe('given the gate of the command', () => {
   it('knows folders that can be made again', async () => {
     const { folder, io } = await project()
-    const { canBeMadeAgain } = await resolveGateChoices({}, folder, io)
+    const { canBeMadeAgain } = await choicesWith([], {}, folder, io)
     expect(canBeMadeAgain?.(join(folder, 'node_modules'))).toBe(true)
     expect(canBeMadeAgain?.(join(folder, 'src'))).toBe(false)
   })

@@ -9,7 +9,6 @@ import { protectionOf, scriptsNamedIn } from '@donecheck/engine/protect'
 import { isAtTerminal, type CliIo } from '../../process/io.ts'
 import { userRulesFolder } from './rules-folder.ts'
 import type { PolicyGateOptions, PolicyRule, GateChoices } from '@donecheck/engine/gate'
-import { loadAllRules } from './rules.ts'
 import { askGit } from '../../tree/git.ts'
 import { acceptAll, refuseAll, storeApprover } from '@donecheck/engine/approvals'
 import { terminalApprover } from '../../../terminal/index.ts'
@@ -58,14 +57,6 @@ function fixedPaths(config: Config, workFolder: string): readonly string[] {
 }
 
 const ownFolder = '.donecheck'
-
-export async function resolveGateChoices(
-  config: Config,
-  workFolder: string,
-  io: CliIo,
-): Promise<GateChoices> {
-  return await choicesWith(await loadAllRules(config, io), config, workFolder, io)
-}
 
 type Choices = GateChoices & Pick<PolicyGateOptions, 'approval' | 'rules'>
 

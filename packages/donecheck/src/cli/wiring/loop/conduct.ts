@@ -93,7 +93,8 @@ export async function conduct(request: Conduct): Promise<number> {
       state = evolve(state, event)
       output.event(event, state)
       notifier.event(event, state)
-      if (event.type === 'goal-set' && face === undefined) propose(memory, state, output)
+      const proposal = event.type === 'goal-set' && face === undefined && memory.proposal(state)
+      if (proposal) output.notice(proposal)
     }
     const exitCode = finishOutput(state, output, config)
     await showQuestions(state, store, output)
@@ -116,11 +117,6 @@ export async function conduct(request: Conduct): Promise<number> {
     await withdraw(state, store)
     await telemetry?.flush()
   }
-}
-
-function propose(memory: RunMemory, state: RunState, output: Output): void {
-  const proposal = memory.proposal(state)
-  if (proposal !== undefined) output.notice(proposal)
 }
 
 async function showQuestions(state: RunState | undefined, store: Store, output: Output): Promise<void> {

@@ -9,7 +9,8 @@ import type { Memory } from '@donecheck/engine/ports/memory'
 import { inheritedEnvironment, findProgram } from '@donecheck/engine/process'
 import type { CliIo } from '../../process/io.ts'
 import { type JudgingRequest, judgedOptions } from '../judging/judging-options.ts'
-import { sandboxFor, resolveGateChoices, hooksOf } from '../gate/gate.ts'
+import { loadAllRules } from '../gate/rules.ts'
+import { sandboxFor, choicesWith, hooksOf } from '../gate/gate.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import { commandDrive, modelDrive } from '@donecheck/engine/drives'
 import type { Drive } from '@donecheck/engine/ports/loop'
@@ -63,7 +64,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
       : [],
     addedCheck: (check) => checkAdded(check, config),
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
-    ...(isGated ? { gate: await resolveGateChoices(config, workFolder, io) } : {}),
+    ...(isGated ? { gate: await choicesWith(await loadAllRules(config, io), config, workFolder, io) } : {}),
     ...(finalSummary === undefined ? {} : { finalSummary: finalSummary === true || finalSummary === 'on' }),
     ...given({ memory, labels, allowConcurrent }),
     providerWaits: given({
