@@ -31,7 +31,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_200,
   'packages/fleet/src': 4_640,
   'packages/conformance/src': 1_620,
-  'packages/donecheck/src': 20_350,
+  'packages/donecheck/src': 20_310,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
