@@ -4,6 +4,8 @@ import { decompose, scriptCallOf, type FoundCommand } from '../shell/index.ts'
 interface StartedFiles {
   /** Programs that it starts by path, and files that it gives to an interpreter or a shell, as they are written. */
   readonly programs: readonly string[]
+  /** Of those, programs whose output alone it takes, such as `twice` in `test "$(./twice 4)" = 8`. */
+  readonly captured: readonly string[]
   /** Modules of Python that it gives to the interpreter, as paths. */
   readonly modules: readonly string[]
   readonly tests: readonly string[]
@@ -35,6 +37,20 @@ const preloads = /^(?:-r|--require|--import|--loader|--experimental-loader|--set
 const installed = /^\/(?:usr|bin|sbin|lib\w*|opt|nix|dev|proc)\/|(?:^|\/)(?:node_modules|\.?venv)\//u
 
 export function startedFiles(line: string): StartedFiles {
+  const started = readLine(line)
+  const outside = withoutSubstitutions(line)
+  if (outside === line) return started
+  const uncaptured = new Set(readLine(outside).programs)
+  return { ...started, captured: started.programs.filter((path) => !uncaptured.has(path)) }
+}
+
+/** Each `$(…)` and each pair of backquotes becomes a variable. */
+function withoutSubstitutions(line: string): string {
+  const inner = line.replaceAll(/\$\((?!\()[^()`]{0,4000}\)|`[^`]{0,4000}`/gu, () => '$_')
+  return inner === line ? line : withoutSubstitutions(inner)
+}
+
+function readLine(line: string): StartedFiles {
   const { commands, reads = [] } = decompose(line)
   const words = commands.map(wordsOf)
   const of = (read: (words: readonly string[]) => readonly string[]): readonly string[] => [
@@ -46,6 +62,7 @@ export function startedFiles(line: string): StartedFiles {
     programs: [...of(programsIn), ...(startsShell ? reads.flatMap(({ path }) => path ?? []) : [])].filter(
       (path) => !installed.test(path) && isWritten(path, line),
     ),
+    captured: [],
     modules: of(modulesIn),
     tests: of(testsIn),
     packageScripts: scripts.flatMap((call) => call.scripts),
@@ -157,8 +174,14 @@ function testsIn(words: readonly string[]): readonly string[] {
   )
   return at === -1
     ? []
-    : words.slice(at + 1).filter((word) => /^[\w.@*]/u.test(word) && !subcommands.test(word))
+    : words
+        .slice(at + 1)
+        .filter((word, index) => isTestWord(word) && !loadedFirst.test(words[at + index] ?? ''))
 }
+
+const isTestWord = (word: string) => /^[\w.@*]/u.test(word) && !subcommands.test(word)
+/** Options of runners whose value is no test. */
+const loadedFirst = /^(?:--bootstrap|--config(?:uration)?)$/u
 
 function makefilesIn(words: readonly string[]): readonly string[] {
   const program = (words[0] ?? '').replace(/^.*\//u, '')

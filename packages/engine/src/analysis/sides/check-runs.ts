@@ -1,7 +1,7 @@
 /** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
 import { contentsIn, matchesAny, startedFiles } from '../protect/index.ts'
-import { isOwnProgram } from './by-name.ts'
-import { languageOf } from './languages.ts'
+import { isOwnProgram, namesACheck } from './by-name.ts'
+import { judgesByItself, languageOf } from './languages.ts'
 import type { ReadableTree } from './placement.ts'
 import { fieldsOf, folderOf, join, jsonFields, resolvePath } from './paths.ts'
 
@@ -32,6 +32,7 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
   const started = new Map<string, string>()
   const tests = new Set<string>()
   const handed = new Map<string, string>()
+  const asked = { output: new Set<string>(), more: new Set<string>() }
   const lines: Line[] = checkLines.map((text) => ({ text, folders: [''], from: text }))
   const seen = new Set<string>()
   for (const line of lines) {
@@ -43,7 +44,9 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
     for (const path of inFolders(found.tests, folders)) tests.add(path)
     for (const path of inFolders([...found.handed, ...(line.handed ?? [])], folders))
       if (!handed.has(path)) handed.set(path, line.from)
+    const captured = new Set(inFolders(found.captured, folders))
     for (const path of inFolders([...found.programs, ...found.modules], folders)) {
+      ;(captured.has(path) ? asked.output : asked.more).add(path)
       if (started.has(path)) continue
       started.set(path, line.from)
       lines.push(...linesOfScript(path, folders, tree))
@@ -63,6 +66,10 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
         ...linesOfMake(found.makefiles, folder, tree),
       )
   }
+  // Whose output a check compares is what the check asks about.
+  for (const path of asked.output)
+    if (!asked.more.has(path) && !namesACheck(path) && !judgesByItself(tree.text(path) ?? ''))
+      started.delete(path)
   return { started, tests, handed, named: new Set(checkLines.flatMap(wordsIn)), lines }
 }
 

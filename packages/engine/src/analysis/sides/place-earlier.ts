@@ -13,7 +13,7 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
   if (says.kind === 'unless-product-reaches') return unlessReached(path, says.reason, project)
   if (project.tests.has(path)) return unlessReached(path, 'reported-test', project)
   const giver = project.runs().handed.get(path)
-  if (giver !== undefined && !isCode(path))
+  if (giver !== undefined && !isCode(path) && !isProductCode(path))
     return placementOf(path, 'given-to-check', `${path} is handed to what \`${giver}\` starts.`)
   const starter = project.runs().started.get(path)
   if (starter !== undefined) return placeStarted(path, starter, project)
@@ -26,6 +26,11 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
     findLister(path, project) ??
     placementOf(path, 'source')
   )
+}
+
+/** A source in a language that is told by names alone: what a runner loads first may be what the tests ask about. */
+function isProductCode(path: string): boolean {
+  return /\.(?:php|rb|pl|lua)$/u.test(path) && isOwnProgram(path)
 }
 
 function unlessReached(path: string, reason: SideReason, project: Project): Placement {

@@ -166,6 +166,31 @@ const cases: Readonly<Record<string, Told>> = {
       'src/lib.ts': 'product: source',
     },
   },
+  'a program whose output they compare': {
+    given: {
+      Makefile: 'check:\n\ttest "$$(sh bin/discount 100)" = 90\n\tsh tests/run.sh\n',
+      'tests/run.sh': '. "$(dirname "$0")/same.sh"\n[ "$(./twice 4)" = 8 ]\n',
+      'tests/same.sh': 'same() { [ "$1" = "$2" ]; }',
+      'bin/discount': 'echo $1',
+      twice: 'echo $1',
+    },
+    shall: {
+      'bin/discount': 'product: source',
+      twice: 'product: source',
+      'tests/same.sh': 'check: test-helper',
+    },
+    checkLines: ['make check'],
+  },
+  'a check whose words they look at': {
+    given: { 'verify.js': 'x', 'tool/judge.js': 'process.exit(1)' },
+    shall: { 'verify.js': 'check: check-script', 'tool/judge.js': 'check: check-script' },
+    checkLines: ['[ "$(node verify.js)" = fine ] && [ "$(node tool/judge.js)" = fine ]'],
+  },
+  'a source that PHPUnit loads first': {
+    given: { 'src/cart.php': '<?php', 'tests/CartTest.php': '<?php' },
+    shall: { 'src/cart.php': 'product: source' },
+    checkLines: ['phpunit --bootstrap src/cart.php tests'],
+  },
   'nothing that they name': {
     given: project,
     shall: { 'tool.js': 'product: source' },

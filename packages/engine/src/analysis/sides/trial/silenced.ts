@@ -56,10 +56,15 @@ export function silence(path: string, text: string): string | undefined {
   }
 }
 
-/** Returns itself, whatever is called on it by the names that the source gives its functions. */
+/**
+ * Returns itself, whatever is called on it by the names that the source gives its functions. A runner that takes nothing but promises
+ * from a test may wait for it, and gets one that is no promise.
+ */
 function javascriptSilence(names: readonly string[]): string {
-  return `function silent_() { return silent_ }
-for (const name of ${JSON.stringify(names)}) Object.defineProperty(silent_, name, { value: silent_, configurable: true });
+  return `function still_() { return silent_ }
+function silent_() { return silent_ }
+for (const name of ${JSON.stringify(names)}) for (const one of [silent_, still_]) Object.defineProperty(one, name, { value: silent_, configurable: true });
+Object.defineProperty(silent_, 'then', { value: (done) => done(still_), configurable: true });
 `
 }
 

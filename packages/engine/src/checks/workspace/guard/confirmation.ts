@@ -156,7 +156,7 @@ function red(
 export function concludeConfirmation(
   answer: IndependentReport | null,
   undone: readonly CheckSideChange[],
-  { delivered, changes, parts, request }: Asked,
+  { delivered, changes, proven, parts, request }: Asked,
 ): VerifierReport {
   if (answer !== null && answer.report.status !== 'passed')
     return { ...answer.report, reason: `on the independent tree: ${answer.report.reason}` }
@@ -164,11 +164,13 @@ export function concludeConfirmation(
   const kept = changes.filter((change) => !undone.includes(change))
   const granted = grantsOf(kept, known)
   const excused = openOf(kept, known)
+  const unneeded = undone.filter((change) => !proven.has(change))
   const notes = [
-    ...(undone.length === 0
+    ...(unneeded.length === 0
       ? []
       : [
-          answer?.note ?? `green as well without the changes of ${listPaths(undone.map(({ path }) => path))}`,
+          answer?.note ??
+            `green as well without the changes of ${listPaths(unneeded.map(({ path }) => path))}`,
         ]),
     ...(excused.length === 0
       ? []
