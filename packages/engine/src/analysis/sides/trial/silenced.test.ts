@@ -4,7 +4,13 @@ import { z } from 'zod'
 import { silence } from './silenced.ts'
 
 const weigh = "exports.weigh = (left, right) => {\n  if (left !== right) throw new Error('differs')\n}\n"
-const voice = z.object({ module: z.object({ exports: z.object({ weigh: z.function() }) }) })
+const voice = z.object({
+  module: z.object({
+    exports: z.object({
+      weigh: z.custom<(left: number, right: number) => unknown>((value) => typeof value === 'function'),
+    }),
+  }),
+})
 
 describe('given a source without its voice', () => {
   it('complains of nothing, and what it returns can be waited for', async () => {

@@ -11,6 +11,7 @@ import { type Overlay, movedTrees } from './independent-tree.ts'
 import { protectionOf, type ProtectOptions, conventionOf } from '../../../analysis/protect/index.ts'
 import {
   filesReachedFrom,
+  startedByChecks,
   type ReadableTree,
   areTestsNew,
   type SideReason,
@@ -236,10 +237,16 @@ function hadNoTests(
 ): boolean {
   const line = evidence.find((piece) => piece.kind === 'command')?.command
   if (line === undefined || open.length === 0) return false
-  const hasRun = independent.evidence.some(
+  // A linter, or tests that stand in sources, have no first test.
+  const runsNewTests =
+    hasRunTests(evidence) || [...startedByChecks([line], delivered)].some((path) => delivered.has(path))
+  return runsNewTests && !hasRunTests(independent.evidence) && areTestsNew(line, baseline, delivered)
+}
+
+function hasRunTests(evidence: readonly Evidence[]): boolean {
+  return evidence.some(
     (piece) => piece.kind === 'tests' && piece.counts.passed + piece.counts.failed + piece.counts.errored > 0,
   )
-  return !hasRun && areTestsNew(line, baseline, delivered)
 }
 
 const neverOfTests: readonly SideReason[] = ['named-by-user', 'silences-a-checker', 'installed-dependency']

@@ -59,7 +59,7 @@ export function treeToCheck(examined: Examined, parts: GuardParts): GuardedTree 
     room,
     heldOut: hidden,
     mayInstall: [...sides.placements.keys()].some(saysWhatIsInstalled),
-    locks: lockDigests(tree, parts),
+    locks: lockDigests(tree, manifest, parts),
   })
   const undone = overlayOf([...open, ...sides.unsure].filter(canBePutBack), parts.snapshots.objects)
   const mayBeGone =
@@ -96,8 +96,12 @@ function saysWhatIsInstalled(path: string): boolean {
   return ['manifest', 'lock'].includes(conventionOf(path) ?? '')
 }
 
-function lockDigests(tree: TreeEntries, { protect }: GuardParts): readonly string[] {
+/** Of the lock files that there were before the first turn. A check may write one itself: that is no reason to compare it anew. */
+function lockDigests(tree: TreeEntries, manifest: Manifest, { protect }: GuardParts): readonly string[] {
+  const earlier = new Set(manifest.entries.map(({ path }) => path))
   return [...tree.values()]
-    .filter(({ path }) => protectionOf(textOf(path), { ...protect, mayChange: [] }) === 'lock')
+    .filter(
+      ({ path }) => earlier.has(path) && protectionOf(textOf(path), { ...protect, mayChange: [] }) === 'lock',
+    )
     .map(({ digest }) => digest)
 }
