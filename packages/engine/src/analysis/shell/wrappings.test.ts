@@ -108,6 +108,7 @@ describe('given a command behind wrappers, shells, editors, git and variables th
     "source /dev/stdin <<< 'rm -rf x'",
     "su root <<< 'rm -rf x'",
     "ssh host <<< 'rm -rf x'",
+    "at now <<< 'rm -rf x'",
     'sh -c "rm -rf x $y"',
     "bash $options -c 'rm -rf x'",
     "fish -c 'rm -rf x'",

@@ -81,11 +81,17 @@ const starters: ReadonlyMap<string, Starter> = new Map(
     gxargs: xargsStarted,
     git: gitStarted,
     ssh: sshStarted,
+    at: startedLater,
+    batch: startedLater,
     env: envStarted,
     busybox: appletStarted,
     toybox: appletStarted,
   } satisfies Record<string, Starter>),
 )
+
+function startedLater(): Started {
+  return { starts: [{ kind: 'input', through: 'at' }], obstacles: [elsewhere('"at" runs its input later')] }
+}
 
 function appletStarted(args: readonly ReadWord[]): Started {
   const isRun = args.length > 0 && args[0]?.text?.startsWith('--') !== true
