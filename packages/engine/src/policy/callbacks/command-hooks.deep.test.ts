@@ -126,6 +126,6 @@ describe('given commands at other points', () => {
   })
 
   it('then names are wrong usage where there are none', () => {
-    expect(() => pipelineOf({ point: 'run_ended', match: 'x' })).toThrow('match has no meaning here')
+    expect(() => pipelineOf({ point: 'run_ended', match: 'x' })).toThrow('unknown key "match"')
   })
 })
