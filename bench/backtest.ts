@@ -1,7 +1,7 @@
-import { standardLoopDetection, standardStagnation } from '@donecheck/core/settings'
-import { replay, watcherOf, type StopPolicy } from '@donecheck/engine/backtest'
-import { stepsOf, type Step } from '@donecheck/engine/recordings'
-import { everyCap } from '@donecheck/core/budgets'
+import { standardLoopDetection, standardStagnation } from '@donecheck/core/internal/events/settings'
+import { replay, watcherOf, type StopPolicy } from '@donecheck/engine/internal/insight/backtest'
+import { stepsOf, type Step } from '@donecheck/engine/internal/insight/recordings'
+import { everyCap } from '@donecheck/core/internal/budgets'
 import { madeRun, madeTurn } from '@donecheck/engine/testing'
 import { median, rounded, timed, type Table } from './table.ts'
 

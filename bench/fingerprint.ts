@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { gitOrWalkWorkspace } from '@donecheck/engine/trees'
+import { gitOrWalkWorkspace } from '@donecheck/engine/internal/system/trees'
 import { median, rounded, timed, type Table } from './table.ts'
 
 const files = 10_000

@@ -1,4 +1,4 @@
-import { fold } from '@donecheck/core/state'
+import { fold } from '@donecheck/core/internal/state'
 import { longStream } from './long-stream.ts'
 import { median, rounded, timed, type Table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { matchPrefixRules, policyGate, policyOf, readRules, type PolicyRule } from '@donecheck/engine/gate'
-import type { GateRequest } from '@donecheck/engine/ports/gate'
-import { decompose } from '@donecheck/engine/shell'
+import type { GateRequest } from '@donecheck/engine/internal/ports/gate'
+import { decompose } from '@donecheck/engine/internal/analysis/shell'
 import { parse } from 'unbash'
 import { commandLines } from './gate-commands.ts'
 import { microsecondsOf, quantile, type BenchOptions } from './gate-figures.ts'

@@ -1,4 +1,4 @@
-import { hookPipeline, type ToolHook } from '@donecheck/engine/callbacks'
+import { hookPipeline, type ToolHook } from '@donecheck/engine/internal/policy/callbacks'
 import { microsecondsOf, type BenchOptions } from './gate-figures.ts'
 import { median, rounded, type Table } from './table.ts'
 

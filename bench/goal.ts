@@ -4,10 +4,10 @@
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import type { NewEvent } from '@donecheck/core/events'
-import type { SubGoal } from '@donecheck/core/goal'
-import { decide } from '@donecheck/core/decide'
-import { evolve } from '@donecheck/core/state'
+import type { NewEvent } from '@donecheck/core/internal/events'
+import type { SubGoal } from '@donecheck/core/internal/goal'
+import { decide } from '@donecheck/core/internal/decide'
+import { evolve } from '@donecheck/core/internal/state'
 import {
   checked,
   edited,
@@ -18,7 +18,7 @@ import {
   standardJudgement,
   stamp,
 } from '@donecheck/core/testing'
-import { modelCalled, workspaceObserved } from '@donecheck/core/testing/facts'
+import { modelCalled, workspaceObserved } from '@donecheck/core/internal/testing/facts'
 import { microsecondsOf } from './gate-figures.ts'
 import { markdownOf } from './gate-page.ts'
 import { rounded, type Table } from './table.ts'

@@ -2,7 +2,7 @@
  * The two halves of the recorded runs: rules and numbers are chosen on `tune`, and `report` is looked at for the last
  * measurement only.
  */
-import { sha256 } from '@donecheck/engine/base'
+import { sha256 } from '@donecheck/engine/internal/base'
 
 export type Half = 'tune' | 'report'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openSqliteStore } from 'donecheck'
-import { createHostedSession, writeSessionFile, type HostedSession } from '@donecheck/agents/session'
+import { createHostedSession, writeSessionFile, type HostedSession } from '@donecheck/agents/internal/session'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import { command } from '@donecheck/engine/verify'
 

@@ -7,7 +7,7 @@ import {
   toolCalled,
   toolReturned,
   turnEnded,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
 
 /** A stream of so many events: turn after turn of one call each. */

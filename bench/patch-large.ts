@@ -1,4 +1,4 @@
-import { parsePatch, planPatch, type PatchFiles } from '@donecheck/engine/patch'
+import { parsePatch, planPatch, type PatchFiles } from '@donecheck/engine/internal/analysis/patch'
 import type { BenchOptions } from './gate-figures.ts'
 import { source, textOf, update } from './patch-cases.ts'
 import { median, rounded, timed, type Table } from './table.ts'

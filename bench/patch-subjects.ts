@@ -7,8 +7,8 @@ import {
   operationsWith,
   withNewFileModes,
   type FileOperations,
-} from '@donecheck/engine/files'
-import { planPatch } from '@donecheck/engine/patch'
+} from '@donecheck/engine/internal/system/files'
+import { planPatch } from '@donecheck/engine/internal/analysis/patch'
 import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
 
 export interface PatchPlace {

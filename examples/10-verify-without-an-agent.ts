@@ -3,7 +3,7 @@
  * proves nothing, whatever its exit code; what was proven stands in a receipt that others can recompute.
  */
 import { command, memoryStore, verifyWork } from 'donecheck'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion } from '@donecheck/engine'
 import { buildReceipt, verifyReceipt } from '@donecheck/engine/receipt'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

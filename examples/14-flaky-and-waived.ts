@@ -3,7 +3,7 @@
  * by a named person (quarantine), or not be asked at all (a waiver).
  */
 import { verifierOf, verifyWork } from 'donecheck'
-import type { CheckingOptions } from '@donecheck/engine/compose'
+import type { CheckingOptions } from '@donecheck/engine'
 
 /** Fails when it is asked first, and passes from then on. */
 function flaky() {

@@ -1,7 +1,7 @@
 /** An answer that no command can check: two of three judges must be content, and what they quote must be there. */
 import { createAgentLoop, scriptedDrive } from 'donecheck'
 import { judgeCheck, judgePanel } from '@donecheck/engine/judge'
-import type { Judge } from '@donecheck/engine/ports/judges'
+import type { Judge } from '@donecheck/engine/judge'
 
 /** Stands in for `modelJudge({ model: 'openai/gpt-5', account, rules })`. */
 function wanting(word: string): Judge {

@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { createAgentLoop, schema, scriptedDrive } from 'donecheck'
 import { judgeCheck, judgePanel } from '@donecheck/engine/judge'
-import type { Judge } from '@donecheck/engine/ports/judges'
-import type { Reply } from '@donecheck/engine/ports/replies'
+import type { Judge } from '@donecheck/engine/judge'
+import type { Reply } from '@donecheck/engine'
 import { composed, humanApproves } from '@donecheck/engine/verify'
 
 const form = z.object({ done: z.array(z.string()).min(1), next: z.array(z.string()).min(1) })

@@ -3,9 +3,9 @@
  * drive before its next turn, and the run is not over before that part is closed too.
  */
 import { command, createAgentLoop, scriptedDrive } from 'donecheck'
-import type { GoalChange } from '@donecheck/core/goal'
-import { progressOf } from '@donecheck/core/goal'
-import { hasPassed } from '@donecheck/core/state'
+import type { GoalChange } from '@donecheck/core'
+import { progressOf } from '@donecheck/core'
+import { hasPassed } from '@donecheck/core'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

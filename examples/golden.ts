@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RunEvent } from 'donecheck'
-import { decide } from '@donecheck/core/decide'
-import { loopDetection } from '@donecheck/core/detectors'
-import { stagnation } from '@donecheck/core/soft-verifiers'
-import { evolve, type RunState } from '@donecheck/core/state'
+import { decide } from '@donecheck/core'
+import { loopDetection } from '@donecheck/core'
+import { stagnation } from '@donecheck/core'
+import { evolve, type RunState } from '@donecheck/core'
 import { standardJudgement } from '@donecheck/core/testing'
 
 const judgement = {

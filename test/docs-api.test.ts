@@ -21,7 +21,7 @@ describe('given docs/reference/api.md', () => {
     expect(specifiers).toEqual(
       expect.arrayContaining([
         'donecheck',
-        '@donecheck/core/events',
+        '@donecheck/core',
         '@donecheck/engine/verify',
         '@donecheck/agents/acp',
       ]),

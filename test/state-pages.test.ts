@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { format } from 'prettier'
-import { goalEvents, goalMoves, goalStatuses } from '@donecheck/core/goal'
-import { exitCodeOf, outcomeOf, stopOrder } from '@donecheck/core/stops'
+import { goalEvents, goalMoves, goalStatuses } from '@donecheck/core/internal/goal'
+import { exitCodeOf, outcomeOf, stopOrder } from '@donecheck/core/internal/decide/stops'
 import { repositoryRoot } from './architecture/read-tree.ts'
 
 const goalsPage = path.join(repositoryRoot, 'docs/guide/goals.md')

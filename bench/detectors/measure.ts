@@ -1,6 +1,11 @@
 /** All detectors over all recorded runs of a half, and what they did to them as tables. */
-import { medianOf, policyFigures, replayRun, type ReplayedRun } from '@donecheck/engine/backtest'
-import { filesOf, isOracleStopped, readRuns, stepsOf } from '@donecheck/engine/recordings'
+import {
+  medianOf,
+  policyFigures,
+  replayRun,
+  type ReplayedRun,
+} from '@donecheck/engine/internal/insight/backtest'
+import { filesOf, isOracleStopped, readRuns, stepsOf } from '@donecheck/engine/internal/insight/recordings'
 import { halfOf, type halves } from '../halves.ts'
 import type { Detector } from './generated/generated-run.ts'
 import { markdownTable, percent } from './markdown.ts'

@@ -10,9 +10,14 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { service, type Context } from '@restatedev/restate-sdk'
 import { connect } from '@restatedev/restate-sdk-clients'
-import { fleetClient, restateAdmin, serveCoordinator, serveEndpoint } from '@donecheck/fleet/coordinator'
-import { startRestate } from '@donecheck/fleet/local'
-import { startWorker } from '@donecheck/fleet/worker'
+import {
+  fleetClient,
+  restateAdmin,
+  serveCoordinator,
+  serveEndpoint,
+} from '@donecheck/fleet/internal/coordinator'
+import { startRestate } from '@donecheck/fleet/internal/local'
+import { startWorker } from '@donecheck/fleet/internal/worker'
 import { memoryStore, openSqliteStore } from '@donecheck/engine/store'
 import { scriptedOpener } from '../../test/fleet/kit/scripted-opener.ts'
 import { serversFolder } from '../../test/fleet/kit/servers.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { runRow, insightsOf } from '@donecheck/engine/insights'
+import { runRow, insightsOf } from '@donecheck/engine/internal/insight/insights'
 import { eventsOf, readRecordings, recordings, type RecordedRun } from './recordings.ts'
 
 /** Straight from the lines of the source: neither events nor rows nor sums of ours. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { failedVerdict, passedVerdict, runStarted, stamp, type Step } from '@donecheck/core/testing'
 import {
   goalSet,
@@ -16,7 +16,7 @@ import {
   turnEnded,
   verdictGiven,
   verificationStarted,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 
 export const recordings =
   process.env['DONECHECK_TRAJECTORIES'] ??

@@ -1,5 +1,5 @@
 /** Every commit compared as the guard compares a run: its parent is the baseline, and what it changed is the agent's work. */
-import { placeChanges, type Placement } from '@donecheck/engine/sides'
+import { placeChanges, type Placement } from '@donecheck/engine/internal/analysis/sides'
 import { honestCommits, type HonestCommit } from './commits.ts'
 import type { Repository } from './git.ts'
 import { expectedSide, type Project } from './projects.ts'

@@ -1,5 +1,5 @@
 /** The trees of commits as the product reads them. */
-import type { ReadableTree } from '@donecheck/engine/sides'
+import type { ReadableTree } from '@donecheck/engine/internal/analysis/sides'
 import { contentsOf, entriesOf, type Entry, type Repository } from './git.ts'
 
 export interface CommitTree extends ReadableTree {

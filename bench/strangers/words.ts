@@ -1,12 +1,12 @@
 /** What the rules over texts say of a commit, as the guard asks them. */
 import { createHash } from 'node:crypto'
-import type { Placement } from '@donecheck/engine/sides'
+import type { Placement } from '@donecheck/engine/internal/analysis/sides'
 import {
   findRefusedChanges,
   type FileChange,
   type FileVersion,
   type TamperFinding,
-} from '@donecheck/engine/tamper'
+} from '@donecheck/engine/internal/analysis/tamper'
 import type { CommitTree } from './trees.ts'
 
 type Placements = ReadonlyMap<string, Placement>

@@ -10,7 +10,7 @@ import {
   type Tool,
   type Verifier,
 } from 'donecheck'
-import type { StopTransition } from '@donecheck/core/transitions'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import { applyEdits, type Place } from './apply.ts'
 import { makePlace } from './make-project.ts'
 import { shell, truthOf } from './oracle.ts'

@@ -1,5 +1,5 @@
 /** The critic, as a script: it reads the text for what no word count finds. A model would be `modelJudge({ … })`. */
-import type { Judge } from '@donecheck/engine/ports/judges'
+import type { Judge } from '@donecheck/engine/judge'
 
 export const rubric = 'It says why a program must decide, and what a wrong "done" costs.'
 

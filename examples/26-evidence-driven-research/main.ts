@@ -4,8 +4,8 @@
  * Where there is nothing to cite, the run ends as blocked, whatever is claimed.
  */
 import { command, createAgentLoop, exitCodeOf, scriptedDrive, type AgentLoop, type RunEvent } from 'donecheck'
-import { progressOf } from '@donecheck/core/goal'
-import { hasPassed } from '@donecheck/core/state'
+import { progressOf } from '@donecheck/core'
+import { hasPassed } from '@donecheck/core'
 import { countingIds, manualClock } from '@donecheck/engine/testing'
 import { citations } from '@donecheck/engine/verify'
 import assert from 'node:assert/strict'

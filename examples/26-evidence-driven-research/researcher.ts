@@ -1,5 +1,5 @@
 /** The researcher: answers one question a turn with words of the corpus, and asks what the sources that it cites leave open. */
-import type { SubGoal } from '@donecheck/core/goal'
+import type { SubGoal } from '@donecheck/core'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,7 +1,7 @@
 /** Planner, test designer, implementer: who works follows from the next open part of the goal, so a new process goes on where the dead one was. */
 import { scriptedDrive, type Drive } from 'donecheck'
-import type { SubGoal } from '@donecheck/core/goal'
-import type { DriveRequest } from '@donecheck/engine/ports/loop'
+import type { SubGoal } from '@donecheck/core'
+import type { DriveRequest } from '@donecheck/engine'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { approaches, newTests } from './approaches.ts'

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DriveRequest } from '@donecheck/engine/ports/loop'
+import type { DriveRequest } from '@donecheck/engine'
 import { quotedLines } from './clues.ts'
 import { candidatesIn } from './mutations/index.ts'
 import { ranked } from './ranking.ts'

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Drive } from 'donecheck'
-import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
+import type { DriveAnswer, DriveRequest } from '@donecheck/engine'
 import { quotedLines } from './clues.ts'
 import { applyCandidate, candidatesIn, type Candidate } from './mutations/index.ts'
 import { ranked } from './ranking.ts'

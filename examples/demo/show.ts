@@ -1,8 +1,8 @@
 /** What the demo prints: the program's own lines for its events, and a few words around them. */
 import { createTwoFilesPatch } from 'diff'
 import type { AgentRun, RunEvent, RunResult, Verdict } from 'donecheck'
-import type { RunState } from '@donecheck/core/state'
-import { evolve } from '@donecheck/core/state'
+import type { RunState } from '@donecheck/core'
+import { evolve } from '@donecheck/core'
 import { eventLines, firstLines, harmless, type Tone } from '@donecheck/engine/report'
 import colors from 'picocolors'
 

@@ -42,7 +42,7 @@ function note(below: Map<string, Set<string>>, folder: string, entry: string): v
   below.set(folder, (below.get(folder) ?? new Set()).add(entry))
 }
 
-export const maxDoorNames = 40
+export const maxDoorNames = 46
 
 /** Names that an index gives away, or a file that is a door by itself. */
 export const doorWidth: Gate<'door-width'> = {

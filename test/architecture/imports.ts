@@ -2,7 +2,7 @@
 import path from 'node:path'
 import ts from 'typescript'
 import { folderOf, isSource, lineOf, nodesOf, pathsOf, type Project } from './project.ts'
-import { doorOf, packageNames, singleFiles } from './rooms.ts'
+import { doorOf, packageNames } from './rooms.ts'
 
 export interface Import {
   readonly specifier: string
@@ -44,18 +44,18 @@ function expressionOf(node: ts.Node): ts.Node | undefined {
 export function resolveImport(project: Project, from: string, specifier: string): string | undefined {
   const target = specifier.startsWith('.')
     ? path.posix.join(folderOf(from), specifier)
-    : fileOfSubpath(specifier.replace(/^@donecheck\//, ''))
+    : targetOfSubpath(specifier.replace(/^@donecheck\//, ''))
   if (target === undefined) return undefined
   const bare = target.replace(/\.js$/, '')
   return [target, `${bare}.ts`, `${bare}.tsx`, `${bare}/index.ts`].find((file) => project.files.has(file))
 }
 
-/** `engine/shell` → the index of that room; undefined for packages of others. */
-function fileOfSubpath(name: string): string | undefined {
-  const [packageName = ''] = name.split('/')
+/** `engine/verify` → the index of that room, `engine/internal/system/store` → that folder; undefined for packages of others. */
+function targetOfSubpath(name: string): string | undefined {
+  const [packageName = '', ...inside] = name.split('/')
   if (!packageNames.some((known) => known === packageName)) return undefined
-  const single = singleFiles[name]
-  return single === undefined ? doorOf(name) : `packages/${packageName}/src/${single}.ts`
+  const [first, ...folders] = inside
+  return first === 'internal' ? `packages/${packageName}/src/${folders.join('/')}` : doorOf(name)
 }
 
 /** Name of a package without its subpath; undefined for relative paths. */

@@ -2,14 +2,14 @@
 import ts from 'typescript'
 import { z } from 'zod'
 import { isSource, lineOf, pathsOf, type Gate, type Problem, type Project } from './project.ts'
-import { doorOf, packageNames, roomOf, singleFiles, type PackageName } from './rooms.ts'
+import { doorOf, packageNames, publicSubpaths, roomOf, singleFiles, type PackageName } from './rooms.ts'
 
 export const manifestOf = (name: PackageName) => `packages/${name}/package.json`
 
 const targets = z.strictObject({ 'donecheck-source': z.string(), types: z.string(), default: z.string() })
 const manifest = z.object({ exports: z.record(z.string(), z.union([z.string(), targets])) })
 
-/** Every room of a library is a subpath with its name, and every subpath is one. The command has a front door alone. */
+/** Users get a few subpaths; every other door stands behind `internal/`. The command has a front door alone. */
 export const exportsMap: Gate<'exports-map'> = {
   name: 'exports-map',
   find: (project) => packageNames.flatMap((name) => manifestProblems(project, name)),
@@ -18,43 +18,49 @@ export const exportsMap: Gate<'exports-map'> = {
 function manifestProblems(project: Project, name: PackageName): readonly Problem[] {
   const where = manifestOf(name)
   const text = project.files.get(where)
-  const sources = sourcesOf(project, name)
-  if (text === undefined) return sources.size === 0 ? [] : [{ where, message: 'is missing' }]
+  const hasSources = pathsOf(project, isSource).some((path) => path.startsWith(`packages/${name}/src/`))
+  if (text === undefined) return hasSources ? [{ where, message: 'is missing' }] : []
   const parsed = manifest.safeParse(JSON.parse(text))
   if (!parsed.success)
     return [{ where, message: 'exports is not a map of {donecheck-source, types, default}' }]
   const subpaths = Object.fromEntries(
     Object.entries(parsed.data.exports).filter(([subpath]) => !subpath.endsWith('.json')),
   )
-  const wrong = [...new Set([...Object.keys(subpaths), ...sources.keys()])].filter(
-    (subpath) => JSON.stringify(subpaths[subpath]) !== JSON.stringify(targetOf(name, sources.get(subpath))),
+  const wanted = new Map(doorsOf(project, name))
+  const wrong = [...new Set([...Object.keys(subpaths), ...wanted.keys()])].filter(
+    (subpath) => JSON.stringify(subpaths[subpath]) !== JSON.stringify(targetOf(wanted.get(subpath))),
   )
   return wrong.map((subpath) => ({
     where,
-    message: `${subpath} leads to ${JSON.stringify(subpaths[subpath])}, its room is ${sources.get(subpath) ?? 'not there'}`,
+    message: `${subpath} leads to ${JSON.stringify(subpaths[subpath])}, its door is ${wanted.get(subpath) ?? 'not there'}`,
   }))
 }
 
-/** Subpath → source file. */
-function sourcesOf(project: Project, name: PackageName): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  for (const path of pathsOf(project, isSource)) {
-    const room = roomOf(path)
-    const isOwn =
-      room !== undefined && (room === name || room.startsWith(`${name}/`)) && path === doorOf(room)
-    if (isOwn && (room === name || name !== 'donecheck')) found.set(`.${room.slice(name.length)}`, path)
-  }
-  for (const [single, file] of Object.entries(singleFiles)) {
-    const path = `packages/${name}/src/${file}.ts`
-    if (single.startsWith(`${name}/`) && project.files.has(path))
-      found.set(`.${single.slice(name.length)}`, path)
-  }
-  return found
+/** Subpath → source file below `src`, without the ending. */
+function doorsOf(project: Project, name: PackageName): readonly (readonly [string, string])[] {
+  const source = `packages/${name}/src/`
+  const ofUsers = publicSubpaths[name].flatMap((subpath) => {
+    const door = doorOf(subpath === '.' ? name : `${name}${subpath.slice(1)}`)
+    const file = door.slice(source.length).replace(/\.ts$/, '')
+    return project.files.has(door) ? [[subpath, file] as const] : []
+  })
+  const isOfUsers = (path: string) => ofUsers.some(([, file]) => path === `${source}${file}.ts`)
+  const hasMore = pathsOf(project, isSource).some(
+    (path) => path.startsWith(source) && path === doorOf(roomOf(path) ?? '') && !isOfUsers(path),
+  )
+  if (name === 'donecheck' || !hasMore) return ofUsers
+  const singles = (singleFiles[name] ?? [])
+    .filter((file) => !file.endsWith('/index') && project.files.has(`${source}${file}.ts`))
+    .map((file) => file.replace(/^ports\/.*/, 'ports/*'))
+  return [
+    ...ofUsers,
+    ...singles.map((file) => [`./internal/${file}`, file] as const),
+    ['./internal/*', '*/index'],
+  ]
 }
 
-function targetOf(name: PackageName, source: string | undefined): object | undefined {
-  if (source === undefined) return undefined
-  const file = source.slice(`packages/${name}/src/`.length).replace(/\.ts$/, '')
+function targetOf(file: string | undefined): object | undefined {
+  if (file === undefined) return undefined
   return {
     'donecheck-source': `./src/${file}.ts`,
     types: `./dist/${file}.d.ts`,
@@ -62,8 +68,12 @@ function targetOf(name: PackageName, source: string | undefined): object | undef
   }
 }
 
-export const frontDoorPaths = ['packages/engine/src/index.ts', 'packages/donecheck/src/index.ts']
-export const maxFrontDoorNames = 40
+export const frontDoorPaths = [
+  'packages/core/src/index.ts',
+  'packages/engine/src/index.ts',
+  'packages/donecheck/src/index.ts',
+]
+export const maxFrontDoorNames = 46
 
 /** Named exports from other files, in groups, each with a caption above it. */
 export const frontDoor: Gate<'front-door'> = {

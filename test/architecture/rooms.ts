@@ -16,22 +16,22 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 11_490,
+  'packages/core/src': 11_510,
   'packages/engine/src/base': 580,
   'packages/engine/src/ports': 1_160,
-  'packages/engine/src/analysis': 7_700,
+  'packages/engine/src/analysis': 7_730,
   'packages/engine/src/system': 8_390,
-  'packages/engine/src/checks': 15_740,
-  'packages/engine/src/insight': 3_980,
-  'packages/engine/src/policy': 5_690,
+  'packages/engine/src/checks': 15_770,
+  'packages/engine/src/insight': 3_990,
+  'packages/engine/src/policy': 5_700,
   'packages/engine/src/loop': 10_700,
   'packages/engine/src/testing': 1_710,
-  'packages/agents/src': 12_830,
-  'packages/server/src': 3_170,
-  'packages/web/src': 4_200,
+  'packages/agents/src': 12_850,
+  'packages/server/src': 3_180,
+  'packages/web/src': 4_210,
   'packages/fleet/src': 4_640,
   'packages/conformance/src': 1_620,
-  'packages/donecheck/src': 20_310,
+  'packages/donecheck/src': 20_345,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
@@ -63,6 +63,7 @@ const levels: readonly (readonly string[])[] = [
   ],
   ['core/decide/policies'],
   ['core/decide'],
+  ['core'],
   ['core/testing'],
   ['web/data'],
   ['web/fold'],
@@ -170,28 +171,57 @@ export const contractFolders: readonly string[] = [
   'packages/agents/src/testing/',
 ]
 
-/**
- * Subpaths that lead to one file: a door beside the door of its room, or instead of one where every file of the room is a door
- * (the ports).
- */
-export const singleFiles: Readonly<Record<string, string>> = {
-  'core/testing/facts': 'testing/facts',
-  'engine/judging': 'checks/verify/opinions/judging',
-  'engine/ports/callbacks': 'ports/callbacks',
-  'engine/ports/checks': 'ports/checks',
-  'engine/ports/gate': 'ports/gate',
-  'engine/ports/judges': 'ports/judges',
-  'engine/ports/loop': 'ports/loop',
-  'engine/ports/memory': 'ports/memory',
-  'engine/ports/questions': 'ports/questions',
-  'engine/ports/replies': 'ports/replies',
-  'engine/ports/store': 'ports/store',
-  'engine/store/parts': 'system/store/parts',
-  'engine/testing/contracts': 'testing/contracts/index',
+/** What users of a library import. All other rooms are reached as `internal/FOLDER`, by our own packages alone. */
+export const publicSubpaths: Readonly<Record<PackageName, readonly string[]>> = {
+  donecheck: ['.'],
+  core: ['.', './testing'],
+  engine: [
+    '.',
+    './verify',
+    './judge',
+    './gate',
+    './tools',
+    './store',
+    './memory',
+    './receipt',
+    './report',
+    './environments',
+    './testing',
+    './telemetry',
+  ],
+  agents: [
+    './acp',
+    './ai-sdk',
+    './claude-code',
+    './codex',
+    './langchain',
+    './mastra',
+    './openai-agents',
+    './testing',
+  ],
+  server: ['.', './client'],
+  fleet: ['.'],
+  conformance: ['.'],
 }
 
-export const singlePaths: readonly string[] = Object.entries(singleFiles).map(
-  ([name, file]) => `packages/${name.split('/')[0] ?? ''}/src/${file}.ts`,
+/**
+ * Doors that are one file, without the ending: beside the door of their room, or instead of it where every file of the room is a
+ * door (the ports).
+ */
+export const singleFiles: Readonly<Partial<Record<PackageName, readonly string[]>>> = {
+  core: ['testing/facts'],
+  engine: [
+    'checks/verify/opinions/judging',
+    'system/store/parts',
+    'testing/contracts/index',
+    ...['callbacks', 'checks', 'gate', 'judges', 'loop', 'memory', 'questions', 'replies', 'store'].map(
+      (port) => `ports/${port}`,
+    ),
+  ],
+}
+
+export const singlePaths: readonly string[] = packageNames.flatMap((name) =>
+  (singleFiles[name] ?? []).map((file) => `packages/${name}/src/${file}.ts`),
 )
 
 /** The room that a path belongs to, such as `engine/shell`, or `engine` for its front door; undefined outside of packages. */

@@ -79,9 +79,9 @@ describe('what is loaded at once', () => {
   it('is followed through files and doors, and not through types and what is loaded late', () => {
     const files = {
       [at('engine/gate/index.ts')]:
-        "export { a } from './a.ts'\nexport type { T } from '@donecheck/core/events'\n",
+        "export { a } from './a.ts'\nexport type { T } from '@donecheck/core/internal/events'\n",
       [at('engine/gate/a.ts')]:
-        "import { z } from 'zod'\nimport type { B } from '@donecheck/core/decide'\nimport '../../analysis/patch/index.ts'\nexport const a = () => import('../../analysis/tamper/index.ts')\n",
+        "import { z } from 'zod'\nimport type { B } from '@donecheck/core/internal/decide'\nimport '../../analysis/patch/index.ts'\nexport const a = () => import('../../analysis/tamper/index.ts')\n",
       ...Object.fromEntries(
         [...facts, 'engine/patch', 'engine/tamper'].map((room) => [at(`${room}/index.ts`), 'void 0\n']),
       ),

@@ -8,7 +8,7 @@ import {
   type AgentLoopOptions,
   type RunEvent,
 } from 'donecheck'
-import { detectorNames, type DetectorName } from '@donecheck/core/settings'
+import { detectorNames, type DetectorName } from '@donecheck/core/internal/events/settings'
 import { traceLines } from '@donecheck/engine/report'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Ended } from '../e2e/donecheck.ts'

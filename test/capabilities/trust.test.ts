@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { knownAgents } from '@donecheck/agents/registry'
-import { openSchedule, type ScheduleFact } from '@donecheck/fleet/schedule'
+import { knownAgents } from '@donecheck/agents/internal/protocol/registry'
+import { openSchedule, type ScheduleFact } from '@donecheck/fleet/internal/schedule'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runAction } from '../e2e/action-runner.ts'
@@ -267,13 +267,13 @@ describe('given each agent and SDK', () => {
         import('@donecheck/agents/codex'),
       ],
       ...[
-        import('@donecheck/agents/copilot'),
-        import('@donecheck/agents/cursor'),
-        import('@donecheck/agents/gemini'),
+        import('@donecheck/agents/internal/adapters/copilot'),
+        import('@donecheck/agents/internal/adapters/cursor'),
+        import('@donecheck/agents/internal/adapters/gemini'),
       ],
       ...[
-        import('@donecheck/agents/opencode'),
-        import('@donecheck/agents/qwen'),
+        import('@donecheck/agents/internal/adapters/opencode'),
+        import('@donecheck/agents/internal/adapters/qwen'),
         import('@donecheck/agents/ai-sdk'),
       ],
       ...[import('@donecheck/agents/langchain'), import('@donecheck/agents/mastra')],

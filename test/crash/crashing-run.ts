@@ -15,7 +15,7 @@ import {
   type Rule,
   type Tool,
 } from 'donecheck'
-import type { DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
+import type { DriveAnswer, DriveRequest } from '@donecheck/engine/internal/ports/loop'
 import { crashing } from './crashing-store.ts'
 import { storeAt } from './store-at.ts'
 

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore, type RunEvent } from 'donecheck'
-import type { StopTransition } from '@donecheck/core/transitions'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundled } from './bundled.ts'
 

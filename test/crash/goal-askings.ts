@@ -1,6 +1,6 @@
 /** What two processes may ask of a goal while its drive takes its turns; names come from a small set, so that changes meet. */
 import fc from 'fast-check'
-import type { GoalChange } from '@donecheck/core/goal'
+import type { GoalChange } from '@donecheck/core/internal/goal'
 import type { Asked } from './goal-writing.ts'
 
 const partId = fc.constantFrom('api', 'docs', 'tests')

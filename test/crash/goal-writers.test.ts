@@ -16,7 +16,7 @@ import {
   type Store,
   type Tool,
 } from 'donecheck'
-import { fold, type RunState } from '@donecheck/core/state'
+import { fold, type RunState } from '@donecheck/core/internal/state'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bundled } from './bundled.ts'
 import { anyTurns, type Turn } from './goal-askings.ts'

@@ -4,8 +4,8 @@
  */
 import { createInterface } from 'node:readline'
 import { openSqliteStore, UsageError, type Store } from 'donecheck'
-import { goalControl } from '@donecheck/engine/compose'
-import type { GoalChange } from '@donecheck/core/goal'
+import { goalControl } from '@donecheck/engine/internal/loop/compose'
+import type { GoalChange } from '@donecheck/core/internal/goal'
 
 export interface Asked {
   readonly storeFolder: string

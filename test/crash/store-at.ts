@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { openSqliteStore } from '@donecheck/engine/store'
 
 /** By its place: a folder, or the address of a database. */
 export async function storeAt(place: string): Promise<Store> {
   if (!place.startsWith('postgres:')) return openSqliteStore({ folder: place })
-  const { postgresStore } = await import('@donecheck/fleet/postgres')
+  const { postgresStore } = await import('@donecheck/fleet/internal/postgres')
   return postgresStore({ url: place, connections: 2, folder: folderBeside(place) })
 }
 

@@ -6,10 +6,10 @@
  * `acquire-lease [FENCE]`: asks for the name `run:run-1`, with a fence to take over; prints the answer.
  */
 import { writeSync } from 'node:fs'
-import { modelCalled } from '@donecheck/core/testing/facts'
+import { modelCalled } from '@donecheck/core/internal/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import type { RunEvent } from '@donecheck/core/events'
-import { thisHolder } from '@donecheck/engine/process'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { thisHolder } from '@donecheck/engine/internal/system/process'
 import { storeAt } from './store-at.ts'
 
 const [how = '', place = '', ...more] = process.argv.slice(2)

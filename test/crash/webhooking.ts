@@ -1,8 +1,8 @@
 /** Sends webhooks of a store until it is killed: `webhooking.ts FOLDER URL SECRET LATER_MS`, the last one how far its clock is ahead. */
 import { join } from 'node:path'
-import { systemClock } from '@donecheck/engine/run'
+import { systemClock } from '@donecheck/engine/internal/loop/run'
 import { openSqliteStore } from '@donecheck/engine/store'
-import { startWebhooks } from '@donecheck/server/webhooks'
+import { startWebhooks } from '@donecheck/server/internal/webhooks'
 
 const [folder = '', url = '', secret = '', laterMs = '0'] = process.argv.slice(2)
 

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { bundled } from './bundled.ts'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import { goalSet, runStopped } from '@donecheck/core/testing/facts'
+import { goalSet, runStopped } from '@donecheck/core/internal/testing/facts'
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const kills = 6

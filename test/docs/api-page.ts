@@ -8,7 +8,7 @@ export const apiPage = fileURLToPath(new URL('../../docs/reference/api.md', impo
 const introduction = `# The library, name by name
 
 This page is generated from the docstrings; [the guide](../guide/library.md) explains how the parts work together. The front door comes
-first, with signatures. Every subpath of the four libraries follows, with one line for each name. Only the front door is stable.
+first, with signatures. The other subpaths follow, with one line for each name. What stands behind \`internal/\` is for the packages of donecheck alone.
 `
 
 const frontDoor = 'donecheck'

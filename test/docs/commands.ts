@@ -1,5 +1,5 @@
 /** Command lines on a page are read as the command itself would read them; nothing is performed. */
-import { decompose } from '@donecheck/engine/shell'
+import { decompose } from '@donecheck/engine/internal/analysis/shell'
 import { complaintOfCall } from '../e2e/read-command.ts'
 
 /** @returns what is wrong with a call of `donecheck` in a block of shell lines, or with one behind `$ ` in a block of the console */

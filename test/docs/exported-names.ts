@@ -1,5 +1,5 @@
 /** Every name that the packages export, with what its docstring says. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -54,7 +54,7 @@ function entriesOf(folder: string): readonly (readonly [string, string])[] {
   const text = readFileSync(path.join(root, 'packages', folder, 'package.json'), 'utf8')
   const { name, exports } = manifest.parse(JSON.parse(text))
   return Object.entries(exports).flatMap(([subpath, target]) =>
-    typeof target === 'string'
+    typeof target === 'string' || subpath.startsWith('./internal/')
       ? []
       : [
           [
@@ -63,6 +63,14 @@ function entriesOf(folder: string): readonly (readonly [string, string])[] {
           ] as const,
         ],
   )
+}
+
+/** The file behind `@donecheck/PACKAGE/internal/…`. */
+function internalFile(specifier: string): string | undefined {
+  const [, name, inside] = /^@donecheck\/(\w+)\/internal\/(.+)$/.exec(specifier) ?? []
+  if (name === undefined || inside === undefined) return undefined
+  const source = path.join(root, 'packages', name, 'src', inside)
+  return [`${source}/index.ts`, `${source}.ts`].find((file) => existsSync(file))
 }
 
 /** Packages of others are left out: names and docstrings of ours need none of them, and reading them takes most of the time. */
@@ -77,7 +85,9 @@ function programOver(entries: ReadonlyMap<string, string>): ts.Program {
   const host = ts.createCompilerHost(options)
   host.resolveModuleNameLiterals = (literals, containing) =>
     literals.map(({ text }) => {
-      const file = text.startsWith('.') ? path.resolve(path.dirname(containing), text) : entries.get(text)
+      const file = text.startsWith('.')
+        ? path.resolve(path.dirname(containing), text)
+        : (entries.get(text) ?? internalFile(text))
       const resolvedModule =
         file === undefined ? undefined : { resolvedFileName: file, extension: ts.Extension.Ts }
       return { resolvedModule }

@@ -94,7 +94,7 @@ export const planted: Readonly<Record<CheckName, readonly Planted[]>> = {
       'packages/core/README.md',
     ),
     letThrough('the package', {
-      'packages/core/README.md': block("import { fold } from '@donecheck/core/state'"),
+      'packages/core/README.md': block("import { fold } from '@donecheck/core/internal/state'"),
     }),
   ],
   commands: [

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { runVariable } from '@donecheck/engine/process'
+import { runVariable } from '@donecheck/engine/internal/system/process'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Place } from './donecheck.ts'
 import { readRecord, shell, shop } from './gate-run.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { parseRun } from '@donecheck/engine/recordings'
+import { parseRun } from '@donecheck/engine/internal/insight/recordings'
 import { halfOf } from '../../bench/halves.ts'
 import { inPlace, type Place } from './donecheck.ts'
 

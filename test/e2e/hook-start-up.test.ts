@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writeSessionFile } from '@donecheck/agents/session'
+import { writeSessionFile } from '@donecheck/agents/internal/session'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const program = fileURLToPath(new URL('../../packages/donecheck/bin/donecheck.js', import.meta.url))

@@ -78,7 +78,7 @@ const imports: readonly (readonly [name: string, tarball: string, text: string])
   [
     '@donecheck/fleet',
     'donecheck-fleet-0.1.0.tgz',
-    "import { fleetClient } from '@donecheck/fleet/coordinator'\nimport { startWorker } from '@donecheck/fleet/worker'\nexport const client = fleetClient('http://127.0.0.1:8080')\nvoid startWorker",
+    "import { fleetClient } from '@donecheck/fleet/internal/coordinator'\nimport { startWorker } from '@donecheck/fleet/internal/worker'\nexport const client = fleetClient('http://127.0.0.1:8080')\nvoid startWorker",
   ],
 ]
 

@@ -1,7 +1,11 @@
 /** The reference has a section for every detector, and says the defaults that hold. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { standardLoopDetection, standardStagnation, detectorNames } from '@donecheck/core/settings'
+import {
+  standardLoopDetection,
+  standardStagnation,
+  detectorNames,
+} from '@donecheck/core/internal/events/settings'
 import { describe, expect, it } from 'vitest'
 
 const reference = readFileSync(

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fold } from '@donecheck/core/state'
+import { fold } from '@donecheck/core/internal/state'
 import { explainRun } from '@donecheck/engine/report'
 import { memoryStore } from '@donecheck/engine/store'
 import { reportPage } from '@donecheck/server'

@@ -1,7 +1,7 @@
 /** Runs to look at: recorded ones, a long one, and one whose every text tries to become more than text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseEvent, type Fact, type RunEvent } from '@donecheck/core/events'
+import { parseEvent, type Fact, type RunEvent } from '@donecheck/core/internal/events'
 import { begun, checked, everyKindOfFact, failedVerdict, passedVerdict, stamp } from '@donecheck/core/testing'
 import {
   modelCalled,
@@ -12,8 +12,8 @@ import {
   toolReturned,
   turnEnded,
   workspaceObserved,
-} from '@donecheck/core/testing/facts'
-import type { Store } from '@donecheck/engine/ports/store'
+} from '@donecheck/core/internal/testing/facts'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { importRun } from '@donecheck/engine/store'
 
 const recordings = fileURLToPath(new URL('../recordings/', import.meta.url))

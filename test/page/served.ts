@@ -1,5 +1,5 @@
 /** The page over a store in memory, served by this process. */
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { memoryStore } from '@donecheck/engine/store'
 import { startService } from '@donecheck/server'
 

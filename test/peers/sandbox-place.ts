@@ -4,9 +4,9 @@ import { copyFile, link, mkdir, mkdtemp, readFile, realpath, rm, writeFile } fro
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runProcess, showExcerpt, type ProcessEnd } from '@donecheck/engine/process'
-import { bubblewrap, type SandboxOptions } from '@donecheck/engine/sandbox'
-import type { Sandbox } from '@donecheck/engine/ports/gate'
+import { runProcess, showExcerpt, type ProcessEnd } from '@donecheck/engine/internal/system/process'
+import { bubblewrap, type SandboxOptions } from '@donecheck/engine/internal/system/sandbox'
+import type { Sandbox } from '@donecheck/engine/internal/ports/gate'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 export const secret = 'this-is-a-secret'

@@ -1,7 +1,7 @@
 /** Run as a program, by a user who is not root: one command in the sandbox of the library. Prints what came of it as JSON. */
 import { pathToFileURL } from 'node:url'
-import { runProcess, showExcerpt } from '@donecheck/engine/process'
-import { sandboxRuntime } from '@donecheck/engine/sandbox'
+import { runProcess, showExcerpt } from '@donecheck/engine/internal/system/process'
+import { sandboxRuntime } from '@donecheck/engine/internal/system/sandbox'
 
 const [library = '', workFolder = '', homeFolder = '', command = ''] = process.argv.slice(2)
 const load = async (): Promise<unknown> => import(pathToFileURL(library).href)

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sandboxRuntime } from '@donecheck/engine/sandbox'
+import { sandboxRuntime } from '@donecheck/engine/internal/system/sandbox'
 import { agentsFolder } from './kit/agents.ts'
 
 const library = join(agentsFolder(), 'node_modules/@anthropic-ai/sandbox-runtime/dist/index.js')

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import { describe, expect, it } from 'vitest'
 import { type CallStep, callsOfLoop, roundsOfLoop, type GeneratedRun } from './generated-run.ts'
 import { generatedClasses, loopClasses } from './classes.ts'

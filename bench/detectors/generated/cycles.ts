@@ -1,5 +1,5 @@
 /** Rounds on the way to becoming a run: where they begin and end is noted down while they are written. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { type GeneratedRun, type LoopClass, type Unit, roundsOfLoop } from './generated-run.ts'
 import { duration, scriptFrom, type Script, say, sentence } from './script.ts'
 import { workBefore, newLook, restlessCalls } from './world.ts'

@@ -1,5 +1,5 @@
 /** How the tools of an agent are called: the same deed under the names of several well-known tool sets. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 
 export interface Random {
   /** At least 0, less than 1. */

@@ -1,7 +1,7 @@
 /** Writes a run down step by step, with the digests that a recording carries, in a world that is made by chance that can be had again. */
 import { createHash, hash } from 'node:crypto'
-import { randomNumbers } from '@donecheck/engine/base'
-import { canonicalJson } from '@donecheck/core/base'
+import { randomNumbers } from '@donecheck/engine/internal/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import type { Step } from './generated-run.ts'
 import { dialectFrom, type Call, type Dialect, type Random } from './dialect.ts'
 

@@ -1,7 +1,7 @@
 /** Texts that come back from tools. */
 import { type Project, type Script, duration } from './script.ts'
 import type { Random } from './dialect.ts'
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import type { Call } from './dialect.ts'
 
 /** Lines of source that look like source, numbered where the tool numbers them. */

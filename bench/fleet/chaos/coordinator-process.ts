@@ -1,6 +1,6 @@
 /** The coordinator in a process of its own, to be killed. Words: its settings, as JSON. */
 import { flushCompileCache } from 'node:module'
-import { restateAdmin, serveCoordinator } from '@donecheck/fleet/coordinator'
+import { restateAdmin, serveCoordinator } from '@donecheck/fleet/internal/coordinator'
 import { z } from 'zod'
 
 export const coordinatorSettings = z.strictObject({

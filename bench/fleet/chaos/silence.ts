@@ -1,4 +1,4 @@
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 
 /** From one event of a run to the next. */
 export interface Silence {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewEvent, RunEvent } from '@donecheck/core/events'
+import type { NewEvent, RunEvent } from '@donecheck/core/internal/events'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import {
   approvalGiven,
@@ -13,7 +13,7 @@ import {
   toolCall,
   toolCalled,
   toolReturned,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { problemsOf, type LedgerLine, type Work } from './verdict.ts'
 import type { PlannedRun } from './plan.ts'
 

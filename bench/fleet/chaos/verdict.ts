@@ -1,5 +1,5 @@
 /** What became of the runs, held against what was planned and against what was done outside of the record. */
-import type { FactOf, RunEvent } from '@donecheck/core/events'
+import type { FactOf, RunEvent } from '@donecheck/core/internal/events'
 import { z } from 'zod'
 import type { PlannedRun } from './plan.ts'
 

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Store } from '@donecheck/engine/ports/store'
-import { resultOf } from '@donecheck/fleet/worker'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { resultOf } from '@donecheck/fleet/internal/worker'
 import { ledgerLine, type LedgerLine, type Work } from './verdict.ts'
 
 const run = promisify(execFile)

@@ -1,8 +1,8 @@
 /** A worker in a process of its own, to be killed. Words: its settings, as JSON. */
 import { flushCompileCache } from 'node:module'
-import type { Store } from '@donecheck/engine/ports/store'
-import { postgresStore } from '@donecheck/fleet/postgres'
-import { runFolders, startWorker } from '@donecheck/fleet/worker'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { postgresStore } from '@donecheck/fleet/internal/postgres'
+import { runFolders, startWorker } from '@donecheck/fleet/internal/worker'
 import { z } from 'zod'
 import { scriptedOpener } from './scripted-opener.ts'
 

@@ -1,5 +1,5 @@
 /** What is simulated: how many runs come, on how many workers, and what goes wrong. */
-import type { Limits } from '@donecheck/fleet/schedule'
+import type { Limits } from '@donecheck/fleet/internal/schedule'
 import type { ProviderSettings } from './provider.ts'
 import { assumedPace, type Pace, type Trace } from './workload.ts'
 

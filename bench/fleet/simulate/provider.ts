@@ -1,5 +1,5 @@
 /** A provider's servers: a token bucket for requests, and times in which they are down. */
-import type { DriveFailure } from '@donecheck/core/events'
+import type { DriveFailure } from '@donecheck/core/internal/events'
 import type { Random } from './random.ts'
 
 export interface ProviderSettings {

@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for the same seeds. */
-import { randomNumbers } from '@donecheck/engine/base'
+import { randomNumbers } from '@donecheck/engine/internal/base'
 
 export type Random = () => number
 

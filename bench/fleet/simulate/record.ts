@@ -2,7 +2,7 @@
  * `node bench/fleet/simulate/record.ts FILE.jsonl.gz`: makes `recorded.json` of recorded runs, so that the simulator needs
  * numbers alone. Prints it.
  */
-import { readRuns, type RecordedRun } from '@donecheck/engine/recordings'
+import { readRuns, type RecordedRun } from '@donecheck/engine/internal/insight/recordings'
 import { z } from 'zod'
 
 const shares = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSchedule, type ScheduleFact } from '@donecheck/fleet/schedule'
+import { openSchedule, type ScheduleFact } from '@donecheck/fleet/internal/schedule'
 import { usualFleet, type Fleet } from './fleet.ts'
 import { questions } from './questions.ts'
 import { simulate, type Placing } from './simulate.ts'

@@ -2,8 +2,13 @@
  * The fleet under a clock of its own: real schedule, real decisions, drawn times. It is deterministic by its seed, and it
  * watches the schedule by the plain rules while it goes on.
  */
-import type { RunState } from '@donecheck/core/state'
-import { openSchedule, type Placement, type Schedule, type ScheduleFact } from '@donecheck/fleet/schedule'
+import type { RunState } from '@donecheck/core/internal/state'
+import {
+  openSchedule,
+  type Placement,
+  type Schedule,
+  type ScheduleFact,
+} from '@donecheck/fleet/internal/schedule'
 import { PlainFleet } from '../../../test/fleet/kit/plain-fleet.ts'
 import { Clock } from './clock.ts'
 import { DecidedRun, type Pause, type Work } from './decided-run.ts'

@@ -1,5 +1,5 @@
 /** A run as the simulator knows it: which trace it follows, and where it is. */
-import type { RunState } from '@donecheck/core/state'
+import type { RunState } from '@donecheck/core/internal/state'
 import type { Fleet } from './fleet.ts'
 import { randomOf, type Random } from './random.ts'
 import { knownTrace, traceOf, type Trace } from './workload.ts'

@@ -1,6 +1,6 @@
 /** What runs do, drawn from recorded runs; decided once for each trace. */
-import type { RunState } from '@donecheck/core/state'
-import type { StopReason } from '@donecheck/core/transitions'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { StopReason } from '@donecheck/core/internal/events/transitions'
 import { beginning, DecidedRun, type Pause, type World, type Work } from './decided-run.ts'
 import { drawn, jitter, randomOf, type Random } from './random.ts'
 import recorded from './recorded.json' with { type: 'json' }

@@ -1,8 +1,8 @@
 /** `npx @donecheck/conformance`: can this loop, hook or gate be trusted? */
 import { writeFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { donecheckVersion, given, messageOf, UsageError } from '@donecheck/engine/base'
-import { killAllProcesses } from '@donecheck/engine/process'
+import { donecheckVersion, given, messageOf, UsageError } from '@donecheck/engine/internal/base'
+import { killAllProcesses } from '@donecheck/engine/internal/system/process'
 import type { Case } from './case.ts'
 import { cases } from './cases.ts'
 import { conformanceJunit, conformanceLine, conformanceTable, tableText } from './report.ts'

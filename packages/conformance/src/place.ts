@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import type { Case } from './case.ts'
 
 const run = promisify(execFile)

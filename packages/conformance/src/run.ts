@@ -1,5 +1,5 @@
 /** Cases are tried, some at a time, each in a folder of its own. */
-import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/internal/base'
 import { cases as allCases } from './cases.ts'
 import type { Case } from './case.ts'
 import { problemsOf, wantedOf, type Problem } from './judge.ts'

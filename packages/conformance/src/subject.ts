@@ -1,7 +1,7 @@
 /** Who is measured, in one of three forms, and what it reports of a case. */
-import { jsonOf } from '@donecheck/engine/base'
+import { jsonOf } from '@donecheck/engine/internal/base'
 import { z } from 'zod'
-import { runProcess, type ProcessEnd } from '@donecheck/engine/process'
+import { runProcess, type ProcessEnd } from '@donecheck/engine/internal/system/process'
 import type { Case, Claim } from './case.ts'
 import { defaultTurns, type Place } from './place.ts'
 

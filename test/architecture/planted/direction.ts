@@ -13,7 +13,7 @@ export const plantedDirection: readonly Planted[] = [
     files: {
       ...ports,
       [at('core/decide/decide.ts')]:
-        `import type { Clock } from '@donecheck/engine/ports'\nexport type C = Clock\n`,
+        `import type { Clock } from '@donecheck/engine/internal/ports'\nexport type C = Clock\n`,
     },
     caught: [at('core/decide/decide.ts')],
   },
@@ -21,7 +21,7 @@ export const plantedDirection: readonly Planted[] = [
     title: 'a core that knows a port by import()',
     files: {
       ...ports,
-      [at('core/decide/decide.ts')]: `export type C = import('@donecheck/engine/ports').Clock\n`,
+      [at('core/decide/decide.ts')]: `export type C = import('@donecheck/engine/internal/ports').Clock\n`,
     },
     caught: [at('core/decide/decide.ts')],
   },
@@ -53,7 +53,8 @@ export const plantedDirection: readonly Planted[] = [
     title: 'a library that knows the agents of others',
     files: {
       ...door('agents/session'),
-      [at('engine/compose/compose.ts')]: `import { thing } from '@donecheck/agents/session'\nvoid thing\n`,
+      [at('engine/compose/compose.ts')]:
+        `import { thing } from '@donecheck/agents/internal/session'\nvoid thing\n`,
     },
     caught: [at('engine/compose/compose.ts')],
   },
@@ -87,9 +88,9 @@ export const plantedDirection: readonly Planted[] = [
       [at('engine/verify/command.ts')]:
         `import type { Clock } from '../../ports/index.ts'\nexport type C = Clock\n`,
       [at('engine/process/run.ts')]:
-        `export { thing } from '@donecheck/core/events'\nexport { UsageError } from '../../base/index.ts'\n`,
+        `export { thing } from '@donecheck/core/internal/events'\nexport { UsageError } from '../../base/index.ts'\n`,
       [at('core/events/event.test.ts')]:
-        `import type { Clock } from '@donecheck/engine/ports'\nexport type C = Clock\n`,
+        `import type { Clock } from '@donecheck/engine/internal/ports'\nexport type C = Clock\n`,
     },
     caught: [],
   },
@@ -142,7 +143,7 @@ export const plantedDoors: readonly Planted[] = [
       [at('core/decide/decide.ts')]:
         `export { thing } from './caps/index.ts'\nexport { thing as other } from '../events/index.ts'\n`,
       [at('core/events/event.test.ts')]: `import { thing } from './index.ts'\nvoid thing\n`,
-      'examples/01.ts': `import { thing } from '@donecheck/core/events'\nvoid thing\n`,
+      'examples/01.ts': `import { thing } from '@donecheck/core/internal/events'\nvoid thing\n`,
       ...inside('engine/testing/contracts'),
       [at('engine/testing/contracts/parts/part.ts')]: `export { thing } from '../thing.ts'\n`,
       [at('engine/store/memory.test.ts')]:

@@ -35,25 +35,25 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `na
 
 export const plantedDoorWidth: readonly Planted[] = [
   {
-    title: 'a door of 41 names',
-    files: { [at('engine/report/index.ts')]: `export { ${names(41)} } from './a.ts'\n` },
+    title: 'a door of 47 names',
+    files: { [at('engine/report/index.ts')]: `export { ${names(47)} } from './a.ts'\n` },
     caught: [at('engine/report/index.ts')],
   },
   {
-    title: 'a file of 41 names that is a door by itself',
+    title: 'a file of 47 names that is a door by itself',
     files: {
       [at('engine/ports/loop.ts')]: Array.from(
-        { length: 41 },
+        { length: 47 },
         (_, index) => `export type T${index} = 1\n`,
       ).join(''),
     },
     caught: [at('engine/ports/loop.ts')],
   },
   {
-    title: 'a door of 40 names, and the index of a folder inside a room',
+    title: 'a door of 46 names, and the index of a folder inside a room',
     files: {
-      [at('engine/report/index.ts')]: `export { ${names(40)} } from './a.ts'\n`,
-      [at('engine/report/inner/index.ts')]: `export { ${names(41)} } from './a.ts'\n`,
+      [at('engine/report/index.ts')]: `export { ${names(46)} } from './a.ts'\n`,
+      [at('engine/report/inner/index.ts')]: `export { ${names(47)} } from './a.ts'\n`,
     },
     caught: [],
   },

@@ -8,16 +8,13 @@ const lead = (name: string) => ({
 })
 const withExports = (exports: object) => ({ [manifest]: JSON.stringify({ exports }) })
 const empty = 'export const nothing = 0\n'
-const whole = { './decide': lead('decide/index'), './package.json': './package.json' }
+const internal = { './internal/*': lead('*/index') }
+const whole = { './testing': lead('testing/index'), ...internal, './package.json': './package.json' }
 
 export const plantedExportsMap: readonly Planted[] = [
   {
-    title: 'a room that is no subpath',
-    files: {
-      ...withExports(whole),
-      [at('core/decide/index.ts')]: empty,
-      [at('core/events/index.ts')]: empty,
-    },
+    title: 'rooms that nobody can reach',
+    files: { ...withExports({}), [at('core/decide/index.ts')]: empty },
     caught: [manifest],
   },
   {
@@ -25,10 +22,20 @@ export const plantedExportsMap: readonly Planted[] = [
     files: { ...withExports(whole), [at('core/events/event.ts')]: empty },
     caught: [manifest],
   },
+  {
+    title: 'a room of our own that users can import',
+    files: {
+      ...withExports({ ...whole, './decide': lead('decide/index') }),
+      [at('core/testing/index.ts')]: empty,
+      [at('core/decide/index.ts')]: empty,
+    },
+    caught: [manifest],
+  },
   ...Object.entries(lead('events/index')).map(([half, target]) => ({
     title: `a subpath that leads into another room (${half})`,
     files: {
-      ...withExports({ './decide': { ...whole['./decide'], [half]: target } }),
+      ...withExports({ ...whole, './testing': { ...whole['./testing'], [half]: target } }),
+      [at('core/testing/index.ts')]: empty,
       [at('core/decide/index.ts')]: empty,
     },
     caught: [manifest],
@@ -50,6 +57,7 @@ export const plantedExportsMap: readonly Planted[] = [
     title: 'a map that agrees with the rooms, their folders and their single files',
     files: {
       ...withExports(whole),
+      [at('core/testing/index.ts')]: empty,
       [at('core/decide/index.ts')]: empty,
       [at('core/decide/caps/index.ts')]: empty,
       'packages/agents/package.json': JSON.stringify({
@@ -57,7 +65,7 @@ export const plantedExportsMap: readonly Planted[] = [
       }),
       [at('agents/ai-sdk/index.ts')]: empty,
       'packages/engine/package.json': JSON.stringify({
-        exports: { '.': lead('index'), './run': lead('loop/run/index'), './ports/loop': lead('ports/loop') },
+        exports: { '.': lead('index'), './internal/ports/*': lead('ports/*'), ...internal },
       }),
       'packages/engine/src/index.ts': empty,
       [at('engine/run/index.ts')]: empty,
@@ -73,7 +81,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `na
 export const plantedFrontDoor: readonly Planted[] = [
   {
     title: 'a door as wide as a barn',
-    files: { [frontDoor]: `// all\nexport { ${names(41)} } from './all.ts'\n` },
+    files: { [frontDoor]: `// all\nexport { ${names(47)} } from './all.ts'\n` },
     caught: [frontDoor],
   },
   {
@@ -94,7 +102,7 @@ export const plantedFrontDoor: readonly Planted[] = [
   {
     title: 'captioned groups',
     files: {
-      [frontDoor]: `/** The door. */\n\n// one\nexport { ${names(40)} } from './one.ts'\nexport {} from './o.ts'\n\n// two\nexport {} from './two.ts'\n`,
+      [frontDoor]: `/** The door. */\n\n// one\nexport { ${names(46)} } from './one.ts'\nexport {} from './o.ts'\n\n// two\nexport {} from './two.ts'\n`,
     },
     caught: [],
   },

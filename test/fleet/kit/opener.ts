@@ -1,8 +1,8 @@
 /** How a worker opens a run whose drive is a script. */
-import { storeApprover } from '@donecheck/engine/approvals'
-import { createAgentLoop, type AgentLoopOptions } from '@donecheck/engine/compose'
-import type { FleetRequest } from '@donecheck/fleet/coordinator'
-import type { OpeningPlace, RunOpener } from '@donecheck/fleet/worker'
+import { storeApprover } from '@donecheck/engine/internal/policy/approvals'
+import { createAgentLoop, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
+import type { FleetRequest } from '@donecheck/fleet/internal/coordinator'
+import type { OpeningPlace, RunOpener } from '@donecheck/fleet/internal/worker'
 
 export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap' | 'hardVerifiers' | 'workFolder'>
 

@@ -1,6 +1,6 @@
 /** A real PostgreSQL for a test file: a tenant or a database for each test. */
 import pg from 'pg'
-import { startPostgres, type PostgresServer } from '@donecheck/fleet/local'
+import { startPostgres, type PostgresServer } from '@donecheck/fleet/internal/local'
 import { describeWithServer, serversFolder, startTestServer, type TestServer } from './servers.ts'
 
 export type TestPostgres = TestServer<PostgresServer>

@@ -1,5 +1,5 @@
 /** A real Restate for a test file. */
-import { startRestate, type RestateServer, type RestateServerOptions } from '@donecheck/fleet/local'
+import { startRestate, type RestateServer, type RestateServerOptions } from '@donecheck/fleet/internal/local'
 import { describeWithServer, serversFolder, startTestServer, type TestServer } from './servers.ts'
 
 export type TestRestate = TestServer<RestateServer>

@@ -2,12 +2,12 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { scriptedDrive } from '@donecheck/engine/drives'
-import type { ToolOutcome } from '@donecheck/engine/ports/loop'
+import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
+import type { ToolOutcome } from '@donecheck/engine/internal/ports/loop'
 import { tool } from '@donecheck/engine/testing'
 import { command } from '@donecheck/engine/verify'
 import { z } from 'zod'
-import type { RunOpener } from '@donecheck/fleet/worker'
+import type { RunOpener } from '@donecheck/fleet/internal/worker'
 import { openerOf } from './opener.ts'
 
 /**

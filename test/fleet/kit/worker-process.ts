@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { z } from 'zod'
-import { runFolders, startWorker } from '@donecheck/fleet/worker'
+import { runFolders, startWorker } from '@donecheck/fleet/internal/worker'
 import { scriptedOpener } from './scripted-opener.ts'
 
 export const workerSettings = z.object({

@@ -7,7 +7,7 @@ import {
   type ChunkLine,
   type Hunk,
   type PatchProblemKind,
-} from '@donecheck/engine/patch'
+} from '@donecheck/engine/internal/analysis/patch'
 import type { StrictRun } from './patch-strict.ts'
 import type { TreeLook } from './patch-runs.ts'
 

@@ -1,6 +1,6 @@
 /** The same case by donecheck: planned, and then committed as one change. */
-import { commitChanges, confinedFiles } from '@donecheck/engine/files'
-import { decodeUtf8, planPatch, type PatchProblem } from '@donecheck/engine/patch'
+import { commitChanges, confinedFiles } from '@donecheck/engine/internal/system/files'
+import { decodeUtf8, planPatch, type PatchProblem } from '@donecheck/engine/internal/analysis/patch'
 import { inCaseFolder, type PatchCase, type TreeLook } from './patch-runs.ts'
 
 export interface StrictRun {

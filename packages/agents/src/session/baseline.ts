@@ -1,5 +1,5 @@
-import { type RunState, fold } from '@donecheck/core/state'
-import type { HostSessionEntry } from '@donecheck/engine/ports/store'
+import { type RunState, fold } from '@donecheck/core/internal/state'
+import type { HostSessionEntry } from '@donecheck/engine/internal/ports/store'
 import {
   type SessionMemory,
   freshMemory,

@@ -8,11 +8,11 @@ import {
   type HostResult,
   type ToolActs,
 } from '../protocol/host/index.ts'
-import { messageOf, type OptionKeys, given } from '@donecheck/engine/base'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import type { Verdict } from '@donecheck/core/verdicts'
-import { resultOf, type RunResult } from '@donecheck/engine/compose'
+import { messageOf, type OptionKeys, given } from '@donecheck/engine/internal/base'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
+import { resultOf, type RunResult } from '@donecheck/engine/internal/loop/compose'
 import { createHostedSession } from './create-session.ts'
 import { type HostedSession, type HostedSessionOptions, chosenSessionKeys } from './session.ts'
 

@@ -1,5 +1,5 @@
-import { given, RunHeldError } from '@donecheck/engine/base'
-import type { RunState } from '@donecheck/core/state'
+import { given, RunHeldError } from '@donecheck/engine/internal/base'
+import type { RunState } from '@donecheck/core/internal/state'
 import type { HostAnswer, HostCall, HostEvent, HostStop } from '../protocol/host/index.ts'
 import { endOf, allowStop, pass, remindOfGoal, boundEvent, goOn } from './events/facts.ts'
 import { baselineNotice, type EarlierRun, baselineAfter, rememberPromptTree } from './baseline.ts'
@@ -16,8 +16,8 @@ import {
 } from './events/on-turn.ts'
 import type { HostedSessionParts, HostedSession } from './session.ts'
 import { remember, type SessionContext, buildWorld, snapshotOf } from './record/session-context.ts'
-import { runsLast } from '@donecheck/core/policies'
-import type { HostSession } from '@donecheck/engine/ports/store'
+import { runsLast } from '@donecheck/core/internal/decide/policies'
+import type { HostSession } from '@donecheck/engine/internal/ports/store'
 
 /** More than an agent has calls under way: of those that try at once, one gets through each time. */
 const maxAttempts = 1000

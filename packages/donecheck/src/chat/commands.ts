@@ -1,10 +1,10 @@
-import type { RunState } from '@donecheck/core/state'
-import { type TopUp, goalControl } from '@donecheck/engine/compose'
+import type { RunState } from '@donecheck/core/internal/state'
+import { type TopUp, goalControl } from '@donecheck/engine/internal/loop/compose'
 import { type Line, budgetLines, verdictLines } from '@donecheck/engine/report'
 import type { ChatHost } from './host.ts'
 import type { Steps } from './session/steps.ts'
-import { oneLine } from '@donecheck/core/base'
-import { UsageError } from '@donecheck/engine/base'
+import { oneLine } from '@donecheck/core/internal/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { plain, quiet, unquoted } from './screen/screen.ts'
 
 export interface Choice {

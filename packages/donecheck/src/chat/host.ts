@@ -1,10 +1,10 @@
-import type { RunEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
-import type { TopUp } from '@donecheck/engine/compose'
-import type { Approver } from '@donecheck/engine/ports/gate'
-import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { TopUp } from '@donecheck/engine/internal/loop/compose'
+import type { Approver } from '@donecheck/engine/internal/ports/gate'
+import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import type { Line } from '@donecheck/engine/report'
-import type { KeptTrees } from '@donecheck/engine/workspace'
+import type { KeptTrees } from '@donecheck/engine/internal/checks/workspace'
 
 export interface Watcher {
   readonly event: (event: RunEvent, state: RunState) => void

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { donecheckVersion, UsageError } from '@donecheck/engine/base'
+import { donecheckVersion, UsageError } from '@donecheck/engine/internal/base'
 import { helpLayout, helpText } from './help/help-layout.ts'
 import { decideLines } from './lines/decide.ts'
 import { fleetLine } from './lines/fleet.ts'
@@ -16,7 +16,7 @@ import {
 } from './options/option.ts'
 import { reportFailure, wantsJson, usageExitCode } from './process/failure.ts'
 import { knownColumns, type CliIo } from './process/io.ts'
-import { nearest } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/internal/base'
 
 export type PerformTyped = (load: LoadCommand, typed: readonly unknown[], io: CliIo) => Promise<number>
 

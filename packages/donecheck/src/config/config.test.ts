@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { configFromEnvironment, configFromFile, defineConfig, parseConfig } from './index.ts'
 
 describe('given keys and values', () => {

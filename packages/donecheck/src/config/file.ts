@@ -2,11 +2,11 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf, UsageError } from '@donecheck/engine/base'
+import { messageOf, UsageError } from '@donecheck/engine/internal/base'
 import { keysOfRecords, parseFile, type Config, configKeys, parseConfig, textKeys } from './schema.ts'
 import { registerHooks, type ResolveHookSync } from 'node:module'
-import { nearest } from '@donecheck/core/base'
-import { runVariable } from '@donecheck/engine/process'
+import { nearest } from '@donecheck/core/internal/base'
+import { runVariable } from '@donecheck/engine/internal/system/process'
 
 export const configFileNames = [
   'donecheck.config.ts',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { given, messageOf, UsageError } from '@donecheck/engine/base'
+import { given, messageOf, UsageError } from '@donecheck/engine/internal/base'
 
 const verifier = z.object({
   enabled: z.boolean().exactOptional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { explainIssue, UsageError, given } from '@donecheck/engine/base'
+import { explainIssue, UsageError, given } from '@donecheck/engine/internal/base'
 import type { CheckInput } from './checks/spec.ts'
 import { checkKeys } from './keys/checks.ts'
 import { flagOfKey, type ConfigFlag } from './keys/flag.ts'

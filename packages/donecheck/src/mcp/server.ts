@@ -2,7 +2,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
 import { doneAnswer, goalAnswer, type DoneAnswer, type SessionRegistry } from './session-registry.ts'
 
 const instructions =

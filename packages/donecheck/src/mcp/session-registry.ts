@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
-import { englishPrompts } from '@donecheck/core/prompts'
-import type { RunState } from '@donecheck/core/state'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { VerifierDescription } from '@donecheck/core/settings'
-import type { HostedSession } from '@donecheck/agents/session'
+import type { HostAnswer, HostEvent } from '@donecheck/agents/internal/protocol/host'
+import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
+import type { HostedSession } from '@donecheck/agents/internal/session'
 
 const checkLine = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HumanQuestion } from '@donecheck/engine/ports/checks'
+import type { HumanQuestion } from '@donecheck/engine/internal/ports/checks'
 import { personAtTerminal } from './fixtures/person-at-terminal.ts'
 import { terminalHuman } from './terminal.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import picocolors from 'picocolors'
 import { test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { approvalQuestion } from '@donecheck/engine/testing/contracts'
+import { approvalQuestion } from '@donecheck/engine/internal/testing/contracts'
 import { questionLines, showQuestion } from './terminal.ts'
 
 const plain = picocolors.createColors(false)

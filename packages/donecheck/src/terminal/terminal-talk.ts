@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import picocolors from 'picocolors'
-import type { OptionKeys } from '@donecheck/engine/base'
+import type { OptionKeys } from '@donecheck/engine/internal/base'
 import type { Colours, KeyAnswer, KeyQuestion } from './key-prompt.ts'
 
 export interface TerminalOptions {

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
-import { storeApprover } from '@donecheck/engine/approvals'
+import { storeApprover } from '@donecheck/engine/internal/policy/approvals'
 import { memoryStore } from '@donecheck/engine/store'
 import { describe, expect, it } from 'vitest'
-import { approvalQuestion, approverContract } from '@donecheck/engine/testing/contracts'
+import { approvalQuestion, approverContract } from '@donecheck/engine/internal/testing/contracts'
 import { personAtTerminal } from './fixtures/person-at-terminal.ts'
 import { terminalApprover } from './terminal.ts'
 

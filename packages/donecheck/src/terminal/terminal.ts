@@ -1,11 +1,11 @@
-import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
-import { interrupted, visibleLine, visibleText, detailsOf } from '@donecheck/engine/approvals'
+import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/internal/ports/gate'
+import { interrupted, visibleLine, visibleText, detailsOf } from '@donecheck/engine/internal/policy/approvals'
 import type { Colours, KeyChoice, KeyQuestion } from './key-prompt.ts'
 import { talk, type TerminalOptions, terminalKeys, writeAnswer } from './terminal-talk.ts'
-import { assertKnownKeys, messageOf } from '@donecheck/engine/base'
-import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/ports/checks'
-import type { ToolEffect } from '@donecheck/core/events'
-import { guardCallId } from '@donecheck/engine/ports/questions'
+import { assertKnownKeys, messageOf } from '@donecheck/engine/internal/base'
+import type { Human, HumanAnswer, HumanQuestion } from '@donecheck/engine/internal/ports/checks'
+import type { ToolEffect } from '@donecheck/core/internal/events'
+import { guardCallId } from '@donecheck/engine/internal/ports/questions'
 
 export const terminalName = 'terminal'
 

@@ -1,4 +1,4 @@
-import { nearest } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/internal/base'
 import type { z } from 'zod'
 import { UsageError } from './errors.ts'
 import { suggestKey } from './option-keys.ts'

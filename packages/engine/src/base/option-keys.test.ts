@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop } from '../loop/compose/index.ts'
-import { quorum, weightedScore } from '@donecheck/core/policies'
+import { quorum, weightedScore } from '@donecheck/core/internal/decide/policies'
 import { UsageError } from './errors.ts'
 import { assertKnownKeys, optionKeys } from './option-keys.ts'
 import { scriptedDrive } from '../loop/drives/index.ts'

@@ -1,5 +1,5 @@
 /** A key that an option object cannot have is a mistake in writing, and would be a choice that nobody made. */
-import { nearest } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/internal/base'
 import { UsageError } from './errors.ts'
 
 /**

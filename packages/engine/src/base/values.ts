@@ -1,4 +1,4 @@
-import type { JsonValue } from '@donecheck/core/base'
+import type { JsonValue } from '@donecheck/core/internal/base'
 import type { z } from 'zod'
 import { UsageError } from './errors.ts'
 

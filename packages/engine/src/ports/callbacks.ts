@@ -1,7 +1,13 @@
-import type { HookPoint, GateKind } from '@donecheck/core/gate'
-import type { JsonValue, RunEvent, ToolEffect, VerificationTrigger, FactOf } from '@donecheck/core/events'
-import type { Transition } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { HookPoint, GateKind } from '@donecheck/core/internal/events/gate'
+import type {
+  JsonValue,
+  RunEvent,
+  ToolEffect,
+  VerificationTrigger,
+  FactOf,
+} from '@donecheck/core/internal/events'
+import type { Transition } from '@donecheck/core/internal/events/transitions'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 /** What a hook of each point is given: a copy of its own. */
 export interface HookInputs {

@@ -1,6 +1,6 @@
-import type { JsonValue, RunEvent, VerificationTrigger } from '@donecheck/core/events'
-import type { Verdict, VerdictQualifier, VerdictTree } from '@donecheck/core/verdicts'
-import type { VerifierDescription } from '@donecheck/core/settings'
+import type { JsonValue, RunEvent, VerificationTrigger } from '@donecheck/core/internal/events'
+import type { Verdict, VerdictQualifier, VerdictTree } from '@donecheck/core/internal/events/verdicts'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 
 export interface VerifierContext {
   readonly runId: string

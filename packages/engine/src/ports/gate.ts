@@ -1,5 +1,5 @@
-import type { AmendmentScope, RefusalLabel, GateKind } from '@donecheck/core/gate'
-import type { JsonValue, ToolEffect, RuleMatch, SandboxDescription } from '@donecheck/core/events'
+import type { AmendmentScope, RefusalLabel, GateKind } from '@donecheck/core/internal/events/gate'
+import type { JsonValue, ToolEffect, RuleMatch, SandboxDescription } from '@donecheck/core/internal/events'
 
 /** What a call is about to do, as its tool has found out while it was prepared. */
 export type Action =

@@ -1,5 +1,5 @@
-import type { JudgeEvidence, JudgeQuote } from '@donecheck/core/verdicts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { JudgeEvidence, JudgeQuote } from '@donecheck/core/internal/events/verdicts'
+import type { RunEvent } from '@donecheck/core/internal/events'
 
 export interface JudgeRequest {
   readonly task: string

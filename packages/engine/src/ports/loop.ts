@@ -3,10 +3,10 @@
  * ARCHITECTURE.md; contract suites for them stand in `testing/contracts/`. No implementation may throw for an expected failure:
  * failures are data. What it throws all the same is turned into data in `loop/run/` (I6, I7).
  */
-import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/budgets'
-import type { Conversation } from '@donecheck/core/state'
-import type { GoalView } from '@donecheck/core/prompts'
-import type { DriveDescription } from '@donecheck/core/settings'
+import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/internal/budgets'
+import type { Conversation } from '@donecheck/core/internal/state'
+import type { GoalView } from '@donecheck/core/internal/decide/prompts'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import type {
   DriveFailure,
   EpochMs,
@@ -16,10 +16,10 @@ import type {
   PlanEntry,
   ToolEffect,
   SandboxDescription,
-} from '@donecheck/core/events'
-import type { Outcome } from '@donecheck/core/transitions'
-import type { RefusalLabel } from '@donecheck/core/gate'
-import type { SecretValues } from '@donecheck/core/secrets'
+} from '@donecheck/core/internal/events'
+import type { Outcome } from '@donecheck/core/internal/events/transitions'
+import type { RefusalLabel } from '@donecheck/core/internal/events/gate'
+import type { SecretValues } from '@donecheck/core/internal/secrets'
 import type { Action } from './gate.ts'
 import type { Store } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { AmendmentScope } from '@donecheck/core/gate'
-import type { EpochMs, ToolEffect } from '@donecheck/core/events'
+import type { AmendmentScope } from '@donecheck/core/internal/events/gate'
+import type { EpochMs, ToolEffect } from '@donecheck/core/internal/events'
 import type { Amendment, Approval } from './gate.ts'
 
 /** What is asked, as it is shown to whoever answers. A model may have written any text of it. */

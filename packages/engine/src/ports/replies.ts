@@ -1,4 +1,4 @@
-import type { SettledReply } from '@donecheck/core/state'
+import type { SettledReply } from '@donecheck/core/internal/state'
 
 export interface Reply extends Pick<SettledReply, 'text' | 'ending' | 'attempt' | 'message'> {
   readonly runId: string

@@ -1,9 +1,9 @@
-import type { GoalRequest } from '@donecheck/core/goal'
+import type { GoalRequest } from '@donecheck/core/internal/goal'
 import type { CorruptEventError } from '../base/index.ts'
 import type { Attachment } from './checks.ts'
 import type { Questions } from './questions.ts'
-import type { EpochMs, RunEvent } from '@donecheck/core/events'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { EpochMs, RunEvent } from '@donecheck/core/internal/events'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 /** Sequence number of the last event that the writer has seen; 0 for a stream that must not exist yet. */
 export type ExpectedSequence = number

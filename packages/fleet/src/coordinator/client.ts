@@ -3,7 +3,7 @@ import type { SavedSchedule } from '../schedule/index.ts'
 import type { DispatcherFact } from './shapes.ts'
 import { fleetRequest, type FleetRequest, type FleetRun, type RunMessage } from './shapes.ts'
 import { z } from 'zod'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import type { ObjectContext, ObjectSharedContext } from '@restatedev/restate-sdk'
 
 export interface FleetClient {

@@ -1,8 +1,8 @@
 /** Deployments of workers that are gone for good: Restate would keep them for ever, and go on with calls that nobody answers. */
 import { type RestateAdmin, type FleetClient, workerIdOf } from './client.ts'
-import type { KeptQuestion } from '@donecheck/engine/ports/questions'
-import type { Store } from '@donecheck/engine/ports/store'
-import { messageOf } from '@donecheck/engine/base'
+import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { messageOf } from '@donecheck/engine/internal/base'
 
 interface LostWatch {
   readonly client: Pick<FleetClient, 'status'>

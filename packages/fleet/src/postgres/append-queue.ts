@@ -1,6 +1,6 @@
 import { isLost, type Database } from './connection.ts'
-import type { Batch } from '@donecheck/engine/store/parts'
-import type { HostSession, Lease } from '@donecheck/engine/ports/store'
+import type { Batch } from '@donecheck/engine/internal/system/store/parts'
+import type { HostSession, Lease } from '@donecheck/engine/internal/ports/store'
 import { leaseKey } from './leases.ts'
 import { keepingSessions, rowOfSession } from './run-rows.ts'
 

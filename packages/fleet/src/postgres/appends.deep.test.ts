@@ -1,11 +1,11 @@
 /** Appends that meet others at the same rows: what is written, what is refused, and what waits for what. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { modelCalled } from '@donecheck/core/testing/facts'
+import { modelCalled } from '@donecheck/core/internal/testing/facts'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import type { RunEvent } from '@donecheck/core/events'
-import type { AppendResult, Store } from '@donecheck/engine/ports/store'
-import { thisHolder } from '@donecheck/engine/process'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { AppendResult, Store } from '@donecheck/engine/internal/ports/store'
+import { thisHolder } from '@donecheck/engine/internal/system/process'
 import { connectionTo, describeWithPostgres, queryAt } from '../../../../test/fleet/kit/postgres.ts'
 import { postgresStore } from './postgres-store.ts'
 

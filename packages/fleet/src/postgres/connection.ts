@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { messageOf, StoreError } from '@donecheck/engine/base'
-import { closedProblem } from '@donecheck/engine/store/parts'
+import { messageOf, StoreError } from '@donecheck/engine/internal/base'
+import { closedProblem } from '@donecheck/engine/internal/system/store/parts'
 import { tenantRole, migrations } from './schema.ts'
 
 export interface DatabaseAddress {

@@ -1,5 +1,5 @@
 /** Appends, all or nothing, with what a lost connection leaves open settled by what is there. */
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import {
   assertInOrder,
   assertLeft,
@@ -10,7 +10,7 @@ import {
   summarise,
   wholeOf,
   type Batch,
-} from '@donecheck/engine/store/parts'
+} from '@donecheck/engine/internal/system/store/parts'
 import type {
   AppendResult,
   EventLog,
@@ -19,7 +19,7 @@ import type {
   Lease,
   ReadableEvents,
   RecordKeeping,
-} from '@donecheck/engine/ports/store'
+} from '@donecheck/engine/internal/ports/store'
 import { appendQueue } from './append-queue.ts'
 import type { Database, Rows } from './connection.ts'
 import { leaseRecordIn } from './leases.ts'

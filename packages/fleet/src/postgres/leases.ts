@@ -1,4 +1,4 @@
-import type { Lease, LeaseHolder, Leases } from '@donecheck/engine/ports/store'
+import type { Lease, LeaseHolder, Leases } from '@donecheck/engine/internal/ports/store'
 import type { Database, Rows } from './connection.ts'
 import { randomUUID } from 'node:crypto'
 import {
@@ -8,8 +8,8 @@ import {
   leaseRecordOf,
   renewLease,
   type LeaseRecord,
-} from '@donecheck/engine/store/parts'
-import { holderOf } from '@donecheck/engine/process'
+} from '@donecheck/engine/internal/system/store/parts'
+import { holderOf } from '@donecheck/engine/internal/system/process'
 import { rowOf } from '@donecheck/engine/store'
 
 /** A folder is one of its machine: the same path elsewhere is another folder. Every other name is one of the tenant. */

@@ -1,5 +1,5 @@
-import { assertKnownKeys, assertText, UsageError, type OptionKeys } from '@donecheck/engine/base'
-import type { Store, Attachments, GoalRequests } from '@donecheck/engine/ports/store'
+import { assertKnownKeys, assertText, UsageError, type OptionKeys } from '@donecheck/engine/internal/base'
+import type { Store, Attachments, GoalRequests } from '@donecheck/engine/internal/ports/store'
 import {
   connectTo,
   failureAt,
@@ -26,9 +26,9 @@ import {
   isOpenQuestion,
   questionOfText,
   questionToKeep,
-} from '@donecheck/engine/store/parts'
+} from '@donecheck/engine/internal/system/store/parts'
 import { rowOf } from '@donecheck/engine/store'
-import type { KeptQuestion, Questions } from '@donecheck/engine/ports/questions'
+import type { KeptQuestion, Questions } from '@donecheck/engine/internal/ports/questions'
 import { postgresLeases } from './leases.ts'
 
 export interface PostgresStoreOptions {

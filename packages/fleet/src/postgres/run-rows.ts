@@ -1,4 +1,4 @@
-import { checksOnly } from '@donecheck/core/settings'
+import { checksOnly } from '@donecheck/core/internal/events/settings'
 import {
   assertLimit,
   begunOf,
@@ -16,7 +16,7 @@ import {
   verdictText,
   keptSessionOf,
   sessionEntryOf,
-} from '@donecheck/engine/store/parts'
+} from '@donecheck/engine/internal/system/store/parts'
 import { rowOf } from '@donecheck/engine/store'
 import type {
   RunPages,
@@ -26,7 +26,7 @@ import type {
   RememberedVerdicts,
   HostSession,
   HostSessions,
-} from '@donecheck/engine/ports/store'
+} from '@donecheck/engine/internal/ports/store'
 import type { Database, Rows } from './connection.ts'
 
 const runColumns =

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { sampleTurns } from '@donecheck/core/testing'
-import { thisHolder } from '@donecheck/engine/process'
-import { UsageError } from '@donecheck/engine/base'
+import { thisHolder } from '@donecheck/engine/internal/system/process'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { connectionTo, describeWithPostgres, queryAt } from '../../../../test/fleet/kit/postgres.ts'
 import { postgresStore } from './postgres-store.ts'
 

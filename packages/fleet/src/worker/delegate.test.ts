@@ -1,8 +1,8 @@
 /** The tool of a fleet's model: what it hands over, and what is said of what came of it. */
 import { describe, expect, it } from 'vitest'
-import { noConsumption } from '@donecheck/core/state'
+import { noConsumption } from '@donecheck/core/internal/state'
 import { noCaps } from '@donecheck/core/testing'
-import type { SubRunEnd, SubRunGrant } from '@donecheck/engine/ports/loop'
+import type { SubRunEnd, SubRunGrant } from '@donecheck/engine/internal/ports/loop'
 import { memoryStore } from '@donecheck/engine/testing'
 import type { FleetRequest, FleetRun } from '../coordinator/index.ts'
 import { delegateTool } from './delegate.ts'

@@ -1,9 +1,15 @@
 import { z } from 'zod'
-import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import { fold } from '@donecheck/core/state'
-import { messageOf } from '@donecheck/engine/base'
-import type { ConductedCall, EndedSubRun, SubRunGrant, Tool, ToolOutcome } from '@donecheck/engine/ports/loop'
-import type { Store } from '@donecheck/engine/ports/store'
+import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
+import { fold } from '@donecheck/core/internal/state'
+import { messageOf } from '@donecheck/engine/internal/base'
+import type {
+  ConductedCall,
+  EndedSubRun,
+  SubRunGrant,
+  Tool,
+  ToolOutcome,
+} from '@donecheck/engine/internal/ports/loop'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { defineTool } from '@donecheck/engine/tools'
 import type { FleetClient, FleetRequest } from '../coordinator/index.ts'
 import { baseOf, type RunFolder } from './folders/index.ts'

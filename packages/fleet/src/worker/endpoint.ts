@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { service, type Context } from '@restatedev/restate-sdk'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import {
   fleetClient,
   interruptOrder,
@@ -18,7 +18,7 @@ import {
   type PerformanceOrder,
   type RunObject,
 } from '../coordinator/index.ts'
-import { messageOf } from '@donecheck/engine/base'
+import { messageOf } from '@donecheck/engine/internal/base'
 import { Performance, type JournalledSteps, type RunParts, type PerformanceParts } from './performance.ts'
 
 export interface WorkerOptions extends RunParts {

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { describeWithRestate } from '../../../../test/fleet/kit/restate.ts'
 import { bundledWorker, Fleet, type BundledWorker } from '../../../../test/fleet/kit/test-fleet.ts'
 import {

@@ -1,14 +1,14 @@
-import type { Decision } from '@donecheck/core/decide'
-import { fold } from '@donecheck/core/state'
-import type { SteppedRun } from '@donecheck/engine/compose'
-import { messageOf, RunHeldError, UsageError } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Decision } from '@donecheck/core/internal/decide'
+import { fold } from '@donecheck/core/internal/state'
+import type { SteppedRun } from '@donecheck/engine/internal/loop/compose'
+import { messageOf, RunHeldError, UsageError } from '@donecheck/engine/internal/base'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import type { FleetRequest, PerformanceEnd, PerformanceOrder, FleetClient } from '../coordinator/index.ts'
 import { FolderError, type RunFolder, type RunFolders } from './folders/index.ts'
 import { delegateTool } from './delegate.ts'
-import type { Caps } from '@donecheck/core/budgets'
-import type { ParentRun } from '@donecheck/core/events'
-import type { Tool } from '@donecheck/engine/ports/loop'
+import type { Caps } from '@donecheck/core/internal/budgets'
+import type { ParentRun } from '@donecheck/core/internal/events'
+import type { Tool } from '@donecheck/engine/internal/ports/loop'
 
 export type JournalledSteps = { readonly kind: 'stepped'; readonly sequence: number } | PerformanceEnd
 

@@ -1,6 +1,6 @@
 /** Under which addresses the service may be asked: whoever comes by another name comes from a page that is not ours. */
 import { isIP } from 'node:net'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 
 export interface ListenAddress {
   readonly host: string

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual, createHmac } from 'node:crypto'
-import { readJson, sha256, UsageError, messageOf } from '@donecheck/engine/base'
+import { readJson, sha256, UsageError, messageOf } from '@donecheck/engine/internal/base'
 import { z } from 'zod'
 import { readFileSync, statSync } from 'node:fs'
 

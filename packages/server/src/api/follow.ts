@@ -1,5 +1,5 @@
 /** What those who listen are told: the events of one run without a gap, or which runs have changed. */
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { bell, messageText } from '../live/index.ts'
 import type { Workplace } from './route.ts'
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '@donecheck/core/base'
-import { sha256 } from '@donecheck/engine/base'
-import { sortableIds, systemClock } from '@donecheck/engine/run'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import { sha256 } from '@donecheck/engine/internal/base'
+import { sortableIds, systemClock } from '@donecheck/engine/internal/loop/run'
 import { bell } from '../live/index.ts'
 import { summaryOf, Problem, type LaunchedRun, type Workplace } from './route.ts'
 import type { StartRequest, TopUpRequest } from './shapes.ts'
-import { goalControl } from '@donecheck/engine/compose'
-import { isAlive } from '@donecheck/engine/process'
-import type { LeaseHolder, Store } from '@donecheck/engine/ports/store'
+import { goalControl } from '@donecheck/engine/internal/loop/compose'
+import { isAlive } from '@donecheck/engine/internal/system/process'
+import type { LeaseHolder, Store } from '@donecheck/engine/internal/ports/store'
 
 /** A process that has neither begun nor ended by then is slow, and goes on. */
 const patienceMs = 60_000

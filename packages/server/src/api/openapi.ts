@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
 import { problemCodes, type Route } from './route.ts'
 import { named, shapeNames } from './shapes.ts'
 import { routeTable } from './table.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { RunEvent } from '@donecheck/core/events'
-import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import type { Role, User } from '../access/index.ts'
 import type { Changes, SharedReadings } from '../live/index.ts'
 import type { RunItem, StartRequest, TopUpRequest } from './shapes.ts'
-import { CorruptEventError, messageOf, StoreError, UsageError } from '@donecheck/engine/base'
+import { CorruptEventError, messageOf, StoreError, UsageError } from '@donecheck/engine/internal/base'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { fold, type RunState } from '@donecheck/core/state'
+import { fold, type RunState } from '@donecheck/core/internal/state'
 
 export interface RunLauncher {
   /**

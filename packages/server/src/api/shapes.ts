@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { amendmentScopes } from '@donecheck/core/gate'
-import { amounts, typedName } from '@donecheck/core/budgets'
-import { ruleModes, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/base'
-import { goalChange, subGoal } from '@donecheck/core/goal'
-import { runRowSchema } from '@donecheck/engine/insights'
+import { amendmentScopes } from '@donecheck/core/internal/events/gate'
+import { amounts, typedName } from '@donecheck/core/internal/budgets'
+import { ruleModes, completeWhenChoices, verifyWhenChoices } from '@donecheck/core/internal/base'
+import { goalChange, subGoal } from '@donecheck/core/internal/goal'
+import { runRowSchema } from '@donecheck/engine/internal/insight/insights'
 
 export const shapeNames = z.registry<{ readonly id: string }>()
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { explainRun } from '@donecheck/engine/report'
 import { begun, claimed, stamp } from '@donecheck/core/testing'
-import { fold } from '@donecheck/core/state'
+import { fold } from '@donecheck/core/internal/state'
 import { describe, expect, it } from 'vitest'
 import { type PageFile, reportPage } from './report-page.ts'
 

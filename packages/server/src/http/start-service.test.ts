@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { memoryStore } from '@donecheck/engine/store'
 import { serviceClient } from '../client/index.ts'
 import { storeWithRun } from './fixtures/asked-service.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 
 export interface Bell {
   readonly ring: () => void

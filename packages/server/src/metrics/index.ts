@@ -1,6 +1,6 @@
-import { type RunRow, knownRuns, runRow } from '@donecheck/engine/insights'
-import { donecheckVersion } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports/store'
+import { type RunRow, knownRuns, runRow } from '@donecheck/engine/internal/insight/insights'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 
 type Labels = Readonly<Record<string, string>>
 

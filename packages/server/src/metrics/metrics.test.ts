@@ -10,7 +10,7 @@ import {
   modelClaimed,
   runResumed,
   runStopped,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { memoryStore } from '@donecheck/engine/store'
 
 const begun = [runStarted(), goalSet(), modelCalled(1), modelClaimed()]

@@ -1,9 +1,15 @@
 import { newsFinder, buildMessage, type News, type Message } from './message.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
-import { assertKnownKeys, messageOf, optionKeys, UsageError, donecheckVersion } from '@donecheck/engine/base'
-import type { Clock } from '@donecheck/engine/ports/loop'
-import type { Store } from '@donecheck/engine/ports/store'
-import { systemClock } from '@donecheck/engine/run'
+import {
+  assertKnownKeys,
+  messageOf,
+  optionKeys,
+  UsageError,
+  donecheckVersion,
+} from '@donecheck/engine/internal/base'
+import type { Clock } from '@donecheck/engine/internal/ports/loop'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { systemClock } from '@donecheck/engine/internal/loop/run'
 import { createHmac } from 'node:crypto'
 import { readPrivateFile } from '../access/index.ts'
 

@@ -1,6 +1,6 @@
-import { sha256, CorruptEventError } from '@donecheck/engine/base'
-import type { KeptQuestion } from '@donecheck/engine/ports/questions'
-import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import { sha256, CorruptEventError } from '@donecheck/engine/internal/base'
+import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
+import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import { oneLine } from '@donecheck/engine/report'
 import type { RunEvent } from '@donecheck/engine'
 

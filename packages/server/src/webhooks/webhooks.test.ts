@@ -8,8 +8,8 @@ import { readWebhookSecret, startWebhooks, type Webhooks } from './index.ts'
 import { memoryStore } from '@donecheck/engine/store'
 import { manualClock } from '@donecheck/engine/testing'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import { goalSet, runResumed, runStopped } from '@donecheck/core/testing/facts'
-import type { FactOf } from '@donecheck/core/events'
+import { goalSet, runResumed, runStopped } from '@donecheck/core/internal/testing/facts'
+import type { FactOf } from '@donecheck/core/internal/events'
 
 const startMs = 1_000_000_000
 const hourMs = 60 * 60 * 1000

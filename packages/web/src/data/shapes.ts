@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { RunEvent } from '@donecheck/core/events'
-import { amendmentScopes } from '@donecheck/core/gate'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { amendmentScopes } from '@donecheck/core/internal/events/gate'
 
 // The page may not make code of text (CSP), and without this zod would try.
 z.config({ jitless: true })

@@ -1,4 +1,4 @@
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import type {
   EventsPage,
   Insights,

@@ -1,7 +1,7 @@
-import { amounts, capTable, type Amount } from '@donecheck/core/budgets'
-import { spendingOf } from '@donecheck/core/caps'
-import type { RunEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
+import { amounts, capTable, type Amount } from '@donecheck/core/internal/budgets'
+import { spendingOf } from '@donecheck/core/internal/rules/caps'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
 
 export interface BudgetReading {
   readonly turn: number

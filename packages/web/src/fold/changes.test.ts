@@ -1,4 +1,4 @@
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { describe, expect, it } from 'vitest'
 import { changesOfCall, diffLines, filesOfDiff } from './changes.ts'
 

@@ -1,5 +1,5 @@
-import type { RunEvent } from '@donecheck/core/events'
-import { eventWords, type EventWords } from '@donecheck/core/words'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { eventWords, type EventWords } from '@donecheck/core/internal/state/words'
 
 const maxLength = 300
 

@@ -1,6 +1,6 @@
-import { fold } from '@donecheck/core/state'
+import { fold } from '@donecheck/core/internal/state'
 import { begun, checked, claimed, edited, failedVerdict, passedVerdict, stamp } from '@donecheck/core/testing'
-import { findingNoted, runStopped, toolCall, turnEnded } from '@donecheck/core/testing/facts'
+import { findingNoted, runStopped, toolCall, turnEnded } from '@donecheck/core/internal/testing/facts'
 import { describe, expect, it } from 'vitest'
 import { RunView } from './run-view.ts'
 

@@ -1,10 +1,10 @@
-import type { RunEvent, VerificationTrigger } from '@donecheck/core/events'
-import { evolve, type RunState, hasPassed } from '@donecheck/core/state'
+import type { RunEvent, VerificationTrigger } from '@donecheck/core/internal/events'
+import { evolve, type RunState, hasPassed } from '@donecheck/core/internal/state'
 import { addReading, type BudgetReading } from './budget.ts'
 import { changesOfCall, type Change } from './changes.ts'
 import { foldTurn, type Turn } from './turns.ts'
-import type { Verdict } from '@donecheck/core/verdicts'
-import { statusesOf, type SubGoalStatus } from '@donecheck/core/goal'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
+import { statusesOf, type SubGoalStatus } from '@donecheck/core/internal/goal'
 
 export interface Mark {
   readonly sequence: number

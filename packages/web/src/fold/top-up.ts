@@ -1,4 +1,4 @@
-import { amounts, typedName } from '@donecheck/core/budgets'
+import { amounts, typedName } from '@donecheck/core/internal/budgets'
 
 type TypedTopUp =
   | { readonly kind: 'top-up'; readonly topUp: Readonly<Record<string, number>> | undefined }

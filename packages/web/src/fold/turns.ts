@@ -1,5 +1,5 @@
-import type { JsonValue, RunEvent } from '@donecheck/core/events'
-import type { Transition } from '@donecheck/core/transitions'
+import type { JsonValue, RunEvent } from '@donecheck/core/internal/events'
+import type { Transition } from '@donecheck/core/internal/events/transitions'
 
 export interface Call {
   readonly callId: string

@@ -1,7 +1,7 @@
 import type { StopCondition, ToolSet } from 'ai'
 import { type StepLike, endedCallsOf, usageOf } from './translate.ts'
-import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
-import type { StopTransition } from '@donecheck/core/transitions'
+import { assertKnownKeys, optionKeys } from '@donecheck/engine/internal/base'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
 
 export type AnyStopCondition = StopCondition<ToolSet>

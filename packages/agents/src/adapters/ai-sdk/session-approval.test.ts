@@ -1,7 +1,7 @@
 import { ToolLoopAgent, tool, type ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { acceptAll } from '@donecheck/engine/approvals'
+import { acceptAll } from '@donecheck/engine/internal/policy/approvals'
 import { verifierOf } from '@donecheck/engine/verify'
 import type { HostAct } from '../../protocol/host/index.ts'
 import { scriptedModel, type Said } from './fixtures/scripted-model.ts'

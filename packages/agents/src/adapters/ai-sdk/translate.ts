@@ -6,9 +6,9 @@ import {
   fieldOf,
 } from '../../protocol/host/index.ts'
 import type { EndedCall } from '../../session/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { given } from '@donecheck/engine/base'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import { given } from '@donecheck/engine/internal/base'
 import { TransformStream, type Transformer } from 'node:stream/web'
 import type { UserModelMessage } from 'ai'
 

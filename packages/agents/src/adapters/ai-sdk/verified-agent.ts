@@ -1,5 +1,5 @@
 import { experimental_createSteering as createSteering } from 'ai'
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
+import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/internal/base'
 import type { HostAnswer, HostCall, HostEvent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,

@@ -5,9 +5,9 @@ import {
   type CliDriveOptions,
   type TurnStart,
 } from '../../protocol/stream/index.ts'
-import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports/loop'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/internal/base'
+import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import { placesOf } from '../../session/index.ts'
 import { askingTurn } from './asking/interactive-turn.ts'
 import { claudeCodeHooks } from './hooks.ts'

@@ -1,7 +1,7 @@
 /** What Claude Code tells of a provider that refuses it, as signals. */
 import { describe, expect, it } from 'vitest'
 import type { AgentSignal, LinesEnd } from '../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
 

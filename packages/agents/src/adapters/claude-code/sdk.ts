@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { assertKnownKeys, type OptionKeys, given, optionKeys, messageOf } from '@donecheck/engine/base'
+import {
+  assertKnownKeys,
+  type OptionKeys,
+  given,
+  optionKeys,
+  messageOf,
+} from '@donecheck/engine/internal/base'
 import {
   chosenSessionKeys,
   createHostedSession,

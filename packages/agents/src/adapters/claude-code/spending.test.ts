@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../protocol/host/index.ts'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { ClaudeSpending, guessCostUsd, sumOf, type ClaudeTokens, type Spent } from './spending.ts'
 
 const nothing: Spent = { usage: noUsage, costUsd: 0 }

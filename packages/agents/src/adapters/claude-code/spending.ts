@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import {
   numberIn,
   payloadOf,

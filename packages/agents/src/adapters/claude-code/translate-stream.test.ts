@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentSignal, LinesEnd } from '../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
 

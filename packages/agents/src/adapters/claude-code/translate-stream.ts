@@ -19,8 +19,8 @@ import {
   failedTurn,
   failureInText,
 } from '../../protocol/stream/index.ts'
-import { epochMs } from '@donecheck/engine/models'
-import type { JsonValue, DriveFailure } from '@donecheck/core/events'
+import { epochMs } from '@donecheck/engine/internal/system/models'
+import type { JsonValue, DriveFailure } from '@donecheck/core/internal/events'
 import { addSpent, spentInResult, tokensIn, type ClaudeSpending, type Spent } from './spending.ts'
 import { effectOf, isSubagent } from './hooks.ts'
 

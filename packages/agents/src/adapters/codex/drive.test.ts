@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyConversation } from '@donecheck/core/state'
-import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/ports/loop'
-import { driveContract } from '@donecheck/engine/testing/contracts'
+import { emptyConversation } from '@donecheck/core/internal/state'
+import type { Drive, DriveAnswer, DriveRequest } from '@donecheck/engine/internal/ports/loop'
+import { driveContract } from '@donecheck/engine/internal/testing/contracts'
 import { codexDrive } from './drive.ts'
 
 let root = ''

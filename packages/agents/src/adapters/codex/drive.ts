@@ -9,9 +9,9 @@ import {
   type CliDriveOptions,
   type TurnStart,
 } from '../../protocol/stream/index.ts'
-import { assertKnownKeys } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports/loop'
-import { inheritedEnvironment, settlesWithin } from '@donecheck/engine/process'
+import { assertKnownKeys } from '@donecheck/engine/internal/base'
+import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import { inheritedEnvironment, settlesWithin } from '@donecheck/engine/internal/system/process'
 import { openThread, type AppServerChoices, readAppServerWords, isConfined } from './app-server/thread.ts'
 import { turnIn } from './app-server/turn.ts'
 import { ThreadRecords } from './app-server/thread-records.ts'

@@ -29,7 +29,11 @@ import {
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
-import { findProgram, makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
+import {
+  findProgram,
+  makeScratchFolder,
+  removeScratchFolder,
+} from '@donecheck/engine/internal/system/process'
 import { RpcPeer, startJsonLines } from '../../protocol/stream/index.ts'
 import { parse } from 'smol-toml'
 

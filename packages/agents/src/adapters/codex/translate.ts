@@ -1,7 +1,7 @@
-import type { DriveFailure, FailureKind, JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { given } from '@donecheck/engine/base'
-import { epochMs, resetInText } from '@donecheck/engine/models'
+import type { DriveFailure, FailureKind, JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import { given } from '@donecheck/engine/internal/base'
+import { epochMs, resetInText } from '@donecheck/engine/internal/system/models'
 import {
   fieldOf,
   isTrueIn,

@@ -9,7 +9,7 @@ import {
   type HostResult,
 } from '../../protocol/host/index.ts'
 import { variableIn, folderNamed, hookSettings, type SettingsContext } from '../../protocol/settings/index.ts'
-import { jsonOf } from '@donecheck/engine/base'
+import { jsonOf } from '@donecheck/engine/internal/base'
 import { join, sep } from 'node:path'
 
 export { copilotDrive } from '../../protocol/acp/index.ts'

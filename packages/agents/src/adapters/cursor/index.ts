@@ -9,7 +9,7 @@ import {
   type HostEvent,
   type HostResult,
 } from '../../protocol/host/index.ts'
-import { jsonOf } from '@donecheck/engine/base'
+import { jsonOf } from '@donecheck/engine/internal/base'
 import { join } from 'node:path'
 import { hookSettings } from '../../protocol/settings/index.ts'
 

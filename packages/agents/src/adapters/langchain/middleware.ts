@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Verification, type SdkSession, refusalIn, taskIn } from '../../session/index.ts'
 import { fieldOf, textIn, listIn, type HostCall } from '../../protocol/host/index.ts'
-import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/base'
+import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/internal/base'
 import {
   OpenRuns,
   runKeys,

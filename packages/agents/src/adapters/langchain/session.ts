@@ -1,4 +1,4 @@
-import { type OptionKeys, assertKnownKeys } from '@donecheck/engine/base'
+import { type OptionKeys, assertKnownKeys } from '@donecheck/engine/internal/base'
 import {
   askingByItself,
   beginSdkSession,
@@ -21,7 +21,7 @@ import {
   jsonValueOf,
   textOf,
 } from '../../protocol/host/index.ts'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { randomUUID } from 'node:crypto'
 
 export type RunOptions = Omit<SdkOptions, 'sessionId'>

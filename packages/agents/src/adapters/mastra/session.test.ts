@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
-import type { Gate } from '@donecheck/engine/ports/gate'
+import { UsageError } from '@donecheck/engine/internal/base'
+import type { Gate } from '@donecheck/engine/internal/ports/gate'
 import { verifierOf } from '@donecheck/engine/verify'
 import { textIn } from '../../protocol/host/index.ts'
 import { scriptedAgent, type Said } from './fixtures/scripted-agent.ts'

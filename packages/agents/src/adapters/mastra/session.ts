@@ -12,8 +12,8 @@ import {
   textOf,
 } from '../../protocol/host/index.ts'
 import { SdkSession, type ReplyWithCalls } from '../../session/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
 export class MastraSession extends SdkSession {
   readonly #approved = new Set<string>()

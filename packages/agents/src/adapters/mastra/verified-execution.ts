@@ -1,4 +1,4 @@
-import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/base'
+import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/internal/base'
 import { fieldOf, textIn, listIn } from '../../protocol/host/index.ts'
 import {
   approvalIn,

@@ -13,9 +13,9 @@ import {
   noUsage,
   usageSince as usedSince,
 } from '../../protocol/host/index.ts'
-import { jsonOf } from '@donecheck/engine/base'
-import type { JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import { jsonOf } from '@donecheck/engine/internal/base'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { SdkSession } from '../../session/index.ts'
 
 interface Step {

@@ -1,6 +1,6 @@
 import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
 import { failureInText, providerFailure } from '../../protocol/stream/index.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 
 /** What the configuration of opencode asks for is decided by the gate. */
 export const opencodeDrive = acpProgramDrive({

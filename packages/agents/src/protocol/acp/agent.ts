@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { DriveFailure } from '@donecheck/core/events'
-import { donecheckVersion } from '@donecheck/engine/base'
-import type { StartRequest } from '@donecheck/engine/process'
+import type { DriveFailure } from '@donecheck/core/internal/events'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
+import type { StartRequest } from '@donecheck/engine/internal/system/process'
 import {
   configurationFailure,
   RpcPeer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { driveContract } from '@donecheck/engine/testing/contracts'
+import { driveContract } from '@donecheck/engine/internal/testing/contracts'
 import { inScriptedPlace, isAlive, isStopped, pidOf, type ScriptedPlace } from './fixtures/scripted.ts'
 
 describe('the contract of a drive', () => {

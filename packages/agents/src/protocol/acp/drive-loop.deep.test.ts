@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAgentLoop } from '@donecheck/engine/compose'
-import type { RunEvent } from '@donecheck/core/events'
+import { createAgentLoop } from '@donecheck/engine/internal/loop/compose'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import type { PrefixRule } from '@donecheck/engine/gate'
 import { command } from '@donecheck/engine/verify'
 import { inScriptedPlace, isAlive, pidOf, type ScriptedPlace } from './fixtures/scripted.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { acpDrive } from './drive.ts'
 import { ask, inScriptedPlace } from './fixtures/scripted.ts'
 import type { Act, AgentScript } from './fixtures/scripted-agent.ts'

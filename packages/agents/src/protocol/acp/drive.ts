@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { acpTraitsOf } from '../registry/index.ts'
 import { cliDriveKeys, streamedDrive, type AgentSignal, type CliDriveOptions } from '../stream/index.ts'
-import { UsageError, assertKnownKeys, given, optionKeys } from '@donecheck/engine/base'
-import type { Drive } from '@donecheck/engine/ports/loop'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { UsageError, assertKnownKeys, given, optionKeys } from '@donecheck/engine/internal/base'
+import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import { AcpAgent } from './agent.ts'
 import { AcpTurn } from './turn.ts'
 

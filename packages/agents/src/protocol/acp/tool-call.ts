@@ -1,12 +1,12 @@
 import { quoteWord } from '../host/index.ts'
 import { z } from 'zod'
-import type { JsonValue, ToolEffect } from '@donecheck/core/events'
-import { given } from '@donecheck/engine/base'
+import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
+import { given } from '@donecheck/engine/internal/base'
 import { boundText, type AgentCall } from '../stream/index.ts'
-import { oneLine } from '@donecheck/core/base'
-import type { Action, FileChange } from '@donecheck/engine/ports/gate'
+import { oneLine } from '@donecheck/core/internal/base'
+import type { Action, FileChange } from '@donecheck/engine/internal/ports/gate'
 import { isAbsolute, join, relative } from 'node:path'
-import { readTextFile, resolveLinks } from '@donecheck/engine/files'
+import { readTextFile, resolveLinks } from '@donecheck/engine/internal/system/files'
 
 export type ToolKind = (typeof toolKinds)[number]
 export type ToolContent =

@@ -16,8 +16,8 @@ import {
   type RpcReply,
   type TurnEnded,
 } from '../stream/index.ts'
-import type { DriveFailure } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { DriveFailure } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
 const response = z.object({ stopReason: z.string() })
 

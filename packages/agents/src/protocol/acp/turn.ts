@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { JsonValue, PlanEntry } from '@donecheck/core/events'
-import { given } from '@donecheck/engine/base'
+import type { JsonValue, PlanEntry } from '@donecheck/core/internal/events'
+import { given } from '@donecheck/engine/internal/base'
 import type { TellsUsage } from '../registry/index.ts'
 import {
   failedTurn,

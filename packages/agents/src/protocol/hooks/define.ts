@@ -11,7 +11,7 @@ import type {
   HostReading,
   Environment,
 } from './hook-table.ts'
-import { given, jsonOf } from '@donecheck/engine/base'
+import { given, jsonOf } from '@donecheck/engine/internal/base'
 import {
   isTrueIn,
   jsonValueOf,
@@ -29,7 +29,7 @@ import {
   type HostAct,
   type HostEdit,
 } from '../host/index.ts'
-import type { ToolEffect } from '@donecheck/core/events'
+import type { ToolEffect } from '@donecheck/core/internal/events'
 
 export function defineHookProtocol(table: HookTable): HookProtocol {
   const { agent, title, silentFailures, projectVariable, ownSettings, events } = table

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
 export {
   fieldOf,

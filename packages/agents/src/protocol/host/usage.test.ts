@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { addUsage, usageSince } from './usage.ts'
 
 const reported: TokenUsage = {

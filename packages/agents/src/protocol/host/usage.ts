@@ -1,5 +1,5 @@
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { given } from '@donecheck/engine/base'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import { given } from '@donecheck/engine/internal/base'
 
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }
 

@@ -1,5 +1,5 @@
 /** Reads what an agent or an SDK sends, without a schema library: a hook runs before every call and loads as little as it can. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 
 export type Payload = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findProgram } from '@donecheck/engine/process'
+import { findProgram } from '@donecheck/engine/internal/system/process'
 import { findAgents, versionIn } from './index.ts'
 
 let folder = ''

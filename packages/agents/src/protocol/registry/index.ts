@@ -1,5 +1,5 @@
-import { findProgram, inheritedEnvironment, runProcess } from '@donecheck/engine/process'
-import { assertKnownKeys, optionKeys } from '@donecheck/engine/base'
+import { findProgram, inheritedEnvironment, runProcess } from '@donecheck/engine/internal/system/process'
+import { assertKnownKeys, optionKeys } from '@donecheck/engine/internal/base'
 
 export interface KnownAgent {
   readonly name: string

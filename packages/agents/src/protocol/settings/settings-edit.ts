@@ -11,8 +11,8 @@ import {
 } from 'jsonc-parser'
 import type { HookSettings } from './hook-settings.ts'
 import { payloadOf, type Payload, quoteWord, fieldOf, listIn, textIn } from '../host/index.ts'
-import { canonicalJson } from '@donecheck/core/base'
-import { given } from '@donecheck/engine/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import { given } from '@donecheck/engine/internal/base'
 
 export interface WantedHook {
   readonly event: string

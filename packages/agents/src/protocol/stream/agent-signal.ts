@@ -1,6 +1,6 @@
-import type { DriveFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import type { Action } from '@donecheck/engine/ports/gate'
+import type { DriveFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import type { Action } from '@donecheck/engine/internal/ports/gate'
 
 export type AgentSignal =
   /** The name under which the session can be gone on with, as soon as it is known; told again it does no harm. */

@@ -1,6 +1,6 @@
-import type { DriveFailure, FailureKind } from '@donecheck/core/events'
-import { given } from '@donecheck/engine/base'
-import { resetInText } from '@donecheck/engine/models'
+import type { DriveFailure, FailureKind } from '@donecheck/core/internal/events'
+import { given } from '@donecheck/engine/internal/base'
+import { resetInText } from '@donecheck/engine/internal/system/models'
 import type { TurnEnded } from './agent-signal.ts'
 
 export function configurationFailure(message: string): DriveFailure {

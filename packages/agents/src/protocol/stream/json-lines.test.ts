@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { livingGroups } from '@donecheck/engine/process'
+import { livingGroups } from '@donecheck/engine/internal/system/process'
 import { type JsonLine, startJsonLines, type JsonLinesProcess } from './json-lines.ts'
 
 let folder = ''

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { JsonValue } from '@donecheck/core/events'
-import type { OutputExcerpt } from '@donecheck/core/verdicts'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { OutputExcerpt } from '@donecheck/core/internal/events/verdicts'
 import {
   OutputCollector,
   ProcessGroup,
@@ -11,7 +11,7 @@ import {
   startProcess,
   whyNotStarted,
   type StartRequest,
-} from '@donecheck/engine/process'
+} from '@donecheck/engine/internal/system/process'
 
 export interface JsonLinesProcess {
   /** Read only while somebody asks for the next: a program that prints more than is read is held back. May be walked once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import type { AgentCall, CallAnswer } from './agent-signal.ts'
 import {
   agentOf,

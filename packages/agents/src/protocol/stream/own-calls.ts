@@ -1,14 +1,14 @@
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import type {
   OwnTool,
   PreparedCall,
   ProposedCall,
   ToolContext,
   ToolOutcome,
-} from '@donecheck/engine/ports/loop'
+} from '@donecheck/engine/internal/ports/loop'
 import type { AgentCall, LookedAt } from './agent-signal.ts'
 import { type TurnInFlight, boundText, boundArguments } from './turn-in-flight.ts'
-import { given } from '@donecheck/engine/base'
+import { given } from '@donecheck/engine/internal/base'
 
 interface CallInFlight {
   readonly call: AgentCall

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@donecheck/core/events'
-import { settlesWithin } from '@donecheck/engine/process'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import { settlesWithin } from '@donecheck/engine/internal/system/process'
 import { fieldOf, numberIn, payloadOf, textIn, textOf, type Payload } from '../host/index.ts'
 import type { JsonLine, JsonLinesProcess, LinesEnd } from './json-lines.ts'
 

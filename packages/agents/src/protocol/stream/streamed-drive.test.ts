@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
-import { driveContract } from '@donecheck/engine/testing/contracts'
+import { UsageError } from '@donecheck/engine/internal/base'
+import { driveContract } from '@donecheck/engine/internal/testing/contracts'
 import {
   agentOf,
   call,

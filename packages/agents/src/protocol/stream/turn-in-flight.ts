@@ -1,11 +1,11 @@
-import type { DriveFailure, PlanEntry, JsonValue } from '@donecheck/core/events'
+import type { DriveFailure, PlanEntry, JsonValue } from '@donecheck/core/internal/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded, AgentCall } from './agent-signal.ts'
 import { failedTurn } from './failures.ts'
 import { addUsage } from '../host/index.ts'
-import { messageOf } from '@donecheck/engine/base'
-import type { FileChange } from '@donecheck/engine/ports/gate'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { excerptOf, OutputCollector, showExcerpt } from '@donecheck/engine/process'
+import { messageOf } from '@donecheck/engine/internal/base'
+import type { FileChange } from '@donecheck/engine/internal/ports/gate'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import { excerptOf, OutputCollector, showExcerpt } from '@donecheck/engine/internal/system/process'
 
 interface CallEnd {
   readonly status: 'ok' | 'error' | 'interrupted'

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
-import { confinedFiles, textOfBytes } from '@donecheck/engine/files'
-import { parsePatch, planHunks, type Hunk } from '@donecheck/engine/patch'
-import { realPath } from '@donecheck/engine/base'
+import { confinedFiles, textOfBytes } from '@donecheck/engine/internal/system/files'
+import { parsePatch, planHunks, type Hunk } from '@donecheck/engine/internal/analysis/patch'
+import { realPath } from '@donecheck/engine/internal/base'
 
 type PatchReading =
   | {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HostCall } from '../../protocol/host/index.ts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { memoryStore } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
 import { boundEvent, maxNameLength, maxPromptLength } from './facts.ts'

@@ -1,13 +1,13 @@
 import type { HostResult, HostCall, HostEvent, HostAct, HostAnswer } from '../../protocol/host/index.ts'
-import type { NewEvent, ToolCall, ToolEffect, JsonValue } from '@donecheck/core/events'
-import { costOf } from '@donecheck/core/budgets'
-import { toolReturned, recordedCall } from '@donecheck/engine/run'
+import type { NewEvent, ToolCall, ToolEffect, JsonValue } from '@donecheck/core/internal/events'
+import { costOf } from '@donecheck/core/internal/budgets'
+import { toolReturned, recordedCall } from '@donecheck/engine/internal/loop/run'
 import { type AgentReply, type SessionContext, buildWorld } from '../record/session-context.ts'
-import { isJsonList, sha256 } from '@donecheck/engine/base'
-import { requiredChecks, type RunState } from '@donecheck/core/state'
-import type { StopTransition } from '@donecheck/core/transitions'
-import { isAtBoundary, type Decision } from '@donecheck/core/decide'
-import { runsLast } from '@donecheck/core/policies'
+import { isJsonList, sha256 } from '@donecheck/engine/internal/base'
+import { requiredChecks, type RunState } from '@donecheck/core/internal/state'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import { isAtBoundary, type Decision } from '@donecheck/core/internal/decide'
+import { runsLast } from '@donecheck/core/internal/decide/policies'
 
 export const silent: AgentReply = { text: '', usage: null, costUsd: null }
 

@@ -1,10 +1,10 @@
-import type { Decision } from '@donecheck/core/decide'
-import type { RunState } from '@donecheck/core/state'
-import type { NewEvent, ToolCall } from '@donecheck/core/events'
-import type { Approver, Gate, GateDecision } from '@donecheck/engine/ports/gate'
-import { given } from '@donecheck/engine/base'
-import type { OwnTool } from '@donecheck/engine/ports/loop'
-import { authorizeCall, type Clearing } from '@donecheck/engine/run'
+import type { Decision } from '@donecheck/core/internal/decide'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { NewEvent, ToolCall } from '@donecheck/core/internal/events'
+import type { Approver, Gate, GateDecision } from '@donecheck/engine/internal/ports/gate'
+import { given } from '@donecheck/engine/internal/base'
+import type { OwnTool } from '@donecheck/engine/internal/ports/loop'
+import { authorizeCall, type Clearing } from '@donecheck/engine/internal/loop/run'
 import type { HostAnswer, HostCall } from '../../protocol/host/index.ts'
 import {
   endNow,

@@ -1,5 +1,5 @@
 import type { HostAnswer, HostCall, HostEvent, HostResult, HostStop } from '../../protocol/host/index.ts'
-import type { NewEvent, ToolCall } from '@donecheck/core/events'
+import type { NewEvent, ToolCall } from '@donecheck/core/internal/events'
 import {
   adviceIn,
   endNow,
@@ -21,9 +21,9 @@ import {
   goOn,
 } from './facts.ts'
 import { remember, type SessionContext, stopUnverified, type AgentReply } from '../record/session-context.ts'
-import type { StopTransition } from '@donecheck/core/transitions'
-import { runsLast } from '@donecheck/core/policies'
-import { guessUsage } from '@donecheck/engine/run'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import { runsLast } from '@donecheck/core/internal/decide/policies'
+import { guessUsage } from '@donecheck/engine/internal/loop/run'
 import { allowStopUnchecked, explainUnchecked } from '../baseline.ts'
 
 export async function onResult(

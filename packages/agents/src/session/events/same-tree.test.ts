@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { verifier } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
 import { prompted, removeFolders, startSession } from '../fixtures/start-session.ts'

@@ -1,12 +1,12 @@
-import type { DriveDescription } from '@donecheck/core/settings'
-import type { RunEvent, ToolCall, NewEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { Session, World } from '@donecheck/engine/run'
-import type { Drive, OwnTool } from '@donecheck/engine/ports/loop'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { RunEvent, ToolCall, NewEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import type { Session, World } from '@donecheck/engine/internal/loop/run'
+import type { Drive, OwnTool } from '@donecheck/engine/internal/ports/loop'
 import type { Engine, HostedSessionParts, SessionWorld } from '../session.ts'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { donecheckVersion, jsonOf } from '@donecheck/engine/base'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import { donecheckVersion, jsonOf } from '@donecheck/engine/internal/base'
 
 export interface SessionContext {
   readonly parts: HostedSessionParts

@@ -1,8 +1,8 @@
-import { RunHeldError, UsageError } from '@donecheck/engine/base'
-import type { RunEvent, NewEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
-import type { HostSession, Lease } from '@donecheck/engine/ports/store'
-import { Session, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/run'
+import { RunHeldError, UsageError } from '@donecheck/engine/internal/base'
+import type { RunEvent, NewEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { HostSession, Lease } from '@donecheck/engine/internal/ports/store'
+import { Session, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/internal/loop/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { type EarlierRun, findRunElsewhere } from '../baseline.ts'
 import { goOn } from '../events/facts.ts'
@@ -16,8 +16,8 @@ import {
   snapshotText,
 } from './session-context.ts'
 import type { HostedSessionParts, SessionWorld } from '../session.ts'
-import type { Clock } from '@donecheck/engine/ports/loop'
-import { isAlive, thisHolder } from '@donecheck/engine/process'
+import type { Clock } from '@donecheck/engine/internal/ports/loop'
+import { isAlive, thisHolder } from '@donecheck/engine/internal/system/process'
 
 export class SessionRecord {
   readonly #parts: HostedSessionParts

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
 import { snapshotOf, snapshotText, type Snapshot } from './session-context.ts'
 
 /** Any text will do: what stands in a snapshot is not looked at field by field. */

@@ -1,7 +1,13 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, basename } from 'node:path'
-import { UsageError, isJsonList, messageOf, stateHome, type HomeEnvironment } from '@donecheck/engine/base'
-import type { JsonValue } from '@donecheck/core/events'
+import {
+  UsageError,
+  isJsonList,
+  messageOf,
+  stateHome,
+  type HomeEnvironment,
+} from '@donecheck/engine/internal/base'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import type { HostedSessionChoices } from '../session.ts'
 import { readRegularFile, replaceFile } from './own-file.ts'

@@ -3,8 +3,8 @@ import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { afterEach, describe, expect } from 'vitest'
 import type { HostCall, HostEvent } from '../../protocol/host/index.ts'
-import { fold } from '@donecheck/core/state'
-import { parseEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/internal/state'
+import { parseEvent } from '@donecheck/core/internal/events'
 import { bash, newFolder, removeFolders, startSession, stopping } from '../fixtures/start-session.ts'
 
 afterEach(removeFolders)

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { verifierOf } from '@donecheck/engine/verify'
 import { createHostedSession } from '../index.ts'
 import { bash, prompted, removeFolders, startSession, stopping } from '../fixtures/start-session.ts'

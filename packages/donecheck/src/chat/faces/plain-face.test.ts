@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import type { Approval, ApprovalQuestion } from '@donecheck/engine/ports/gate'
+import type { Approval, ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
 import { memoryStore } from '@donecheck/engine/store'
 import type { ChatHost } from '../host.ts'
 import { openChat } from '../open-chat.ts'

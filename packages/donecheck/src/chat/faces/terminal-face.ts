@@ -14,7 +14,7 @@ import type { Theme } from '../host.ts'
 import { answerKeys, liveLines, statusLine, blockLines } from '../screen/live-lines.ts'
 import type { Face, Session } from '../session/session.ts'
 import { isSettled, type Block, type Screen } from '../screen/screen.ts'
-import { harmless } from '@donecheck/core/base'
+import { harmless } from '@donecheck/core/internal/base'
 import type { SlashCommand } from '../commands.ts'
 
 /** Never clears the scrollback: it holds what the user had on the screen before. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
+import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
 import { harmless } from '@donecheck/engine/report'
 import { blockLines, tailOf } from './live-lines.ts'
 import { evolveScreen, type Happening } from './evolve-screen.ts'

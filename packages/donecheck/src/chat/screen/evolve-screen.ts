@@ -1,7 +1,7 @@
-import type { RunEvent } from '@donecheck/core/events'
-import { type RunState, totalTokens } from '@donecheck/core/state'
-import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
-import { argumentWords } from '@donecheck/core/words'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { type RunState, totalTokens } from '@donecheck/core/internal/state'
+import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
+import { argumentWords } from '@donecheck/core/internal/state/words'
 import { type Line, eventLines, harmless } from '@donecheck/engine/report'
 import {
   withBlock,
@@ -15,7 +15,7 @@ import {
   type CallEnd,
   type Status,
 } from './screen.ts'
-import { oneLine } from '@donecheck/core/base'
+import { oneLine } from '@donecheck/core/internal/base'
 
 export type Happening =
   | { readonly kind: 'event'; readonly event: RunEvent; readonly state: RunState }

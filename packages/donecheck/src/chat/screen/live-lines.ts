@@ -1,5 +1,5 @@
-import { harmless, oneLine, thousands, plural, seconds } from '@donecheck/core/base'
-import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
+import { harmless, oneLine, thousands, plural, seconds } from '@donecheck/core/internal/base'
+import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
 import type { Line, Tone } from '@donecheck/engine/report'
 import type { OpenQuestion, RunningCheck, Screen, Status, Block, CallBlock } from './screen.ts'
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui'

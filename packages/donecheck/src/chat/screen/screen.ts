@@ -1,6 +1,6 @@
-import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
+import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
 import type { Line } from '@donecheck/engine/report'
-import { harmless } from '@donecheck/core/base'
+import { harmless } from '@donecheck/core/internal/base'
 
 export type Block =
   | { readonly kind: 'said'; readonly text: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApprovalQuestion } from '@donecheck/engine/ports/gate'
+import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
 import { Questions } from './questions.ts'
 
 const never = new AbortController().signal

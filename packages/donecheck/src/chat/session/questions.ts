@@ -1,6 +1,6 @@
-import { UsageError } from '@donecheck/engine/base'
-import { interrupted } from '@donecheck/engine/approvals'
-import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/ports/gate'
+import { UsageError } from '@donecheck/engine/internal/base'
+import { interrupted } from '@donecheck/engine/internal/policy/approvals'
+import type { Approval, ApprovalQuestion, Approver } from '@donecheck/engine/internal/ports/gate'
 import type { Answer } from '../commands.ts'
 
 interface Waiting {

@@ -1,12 +1,12 @@
-import { messageOf, UsageError } from '@donecheck/engine/base'
-import { goalControl, type TopUp } from '@donecheck/engine/compose'
-import type { Approver } from '@donecheck/engine/ports/gate'
-import type { RunEvent } from '@donecheck/core/events'
-import { fold, type RunState } from '@donecheck/core/state'
+import { messageOf, UsageError } from '@donecheck/engine/internal/base'
+import { goalControl, type TopUp } from '@donecheck/engine/internal/loop/compose'
+import type { Approver } from '@donecheck/engine/internal/ports/gate'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { fold, type RunState } from '@donecheck/core/internal/state'
 import type { Beginning, ChatHost, Watcher, Work } from '../host.ts'
 import { type Steps, WrittenPaths } from './steps.ts'
-import { firstLines, oneLine } from '@donecheck/core/base'
-import { resumableOutcomes } from '@donecheck/core/stops'
+import { firstLines, oneLine } from '@donecheck/core/internal/base'
+import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
 
 interface RunsEvents extends Watcher {
   readonly said: (text: string) => void

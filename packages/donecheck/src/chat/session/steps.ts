@@ -1,11 +1,11 @@
-import { plural } from '@donecheck/core/base'
-import { unifiedDiffOf } from '@donecheck/engine/patch'
+import { plural } from '@donecheck/core/internal/base'
+import { unifiedDiffOf } from '@donecheck/engine/internal/analysis/patch'
 import type { Line } from '@donecheck/engine/report'
-import type { KeptTree, KeptTrees } from '@donecheck/engine/workspace'
+import type { KeptTree, KeptTrees } from '@donecheck/engine/internal/checks/workspace'
 import { relative, resolve, sep } from 'node:path'
-import type { JsonValue, RunEvent } from '@donecheck/core/events'
-import { editedPaths } from '@donecheck/core/state'
-import { decompose, writtenPlaces } from '@donecheck/engine/shell'
+import type { JsonValue, RunEvent } from '@donecheck/core/internal/events'
+import { editedPaths } from '@donecheck/core/internal/state'
+import { decompose, writtenPlaces } from '@donecheck/engine/internal/analysis/shell'
 import { quiet } from '../screen/screen.ts'
 
 interface Step {

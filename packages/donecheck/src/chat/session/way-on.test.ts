@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '@donecheck/engine/drives'
-import { createAgentLoop } from '@donecheck/engine/compose'
+import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
+import { createAgentLoop } from '@donecheck/engine/internal/loop/compose'
 import { wayOn } from './runs.ts'
 
 async function ran(options: Partial<Parameters<typeof createAgentLoop>[0]>) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runStarted, stamp, type Step } from '@donecheck/core/testing'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { WrittenPaths } from './steps.ts'
 
 type Status = 'ok' | 'error' | 'refused'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { hookedAgentNames } from '@donecheck/agents/registry'
+import { hookedAgentNames } from '@donecheck/agents/internal/protocol/registry'
 import { loadHookedAgent } from '../agents/agents.ts'
 
 const page = readFileSync(

@@ -7,14 +7,14 @@ import {
   hookedAgentNames,
   knownAgents,
   namesOf,
-} from '@donecheck/agents/registry'
-import { given, UsageError } from '@donecheck/engine/base'
-import { findProgram } from '@donecheck/engine/process'
-import type { Drive } from '@donecheck/engine/ports/loop'
-import type { CliDriveOptions } from '@donecheck/agents/stream'
-import type { HookProtocol } from '@donecheck/agents/hooks'
-import type { HookSettings, SettingsCompanion } from '@donecheck/agents/settings'
-import { nearest } from '@donecheck/core/base'
+} from '@donecheck/agents/internal/protocol/registry'
+import { given, UsageError } from '@donecheck/engine/internal/base'
+import { findProgram } from '@donecheck/engine/internal/system/process'
+import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import type { CliDriveOptions } from '@donecheck/agents/internal/protocol/stream'
+import type { HookProtocol } from '@donecheck/agents/internal/protocol/hooks'
+import type { HookSettings, SettingsCompanion } from '@donecheck/agents/internal/protocol/settings'
+import { nearest } from '@donecheck/core/internal/base'
 
 interface NamedAgent {
   readonly name: AgentName | 'acp'
@@ -158,22 +158,25 @@ const adapters: Readonly<Record<AgentName, () => Promise<AgentAdapter>>> = {
     return { drive, protocol, settings, companion: codexTrust }
   },
   gemini: async () => {
-    const adapter = await import('@donecheck/agents/gemini')
+    const adapter = await import('@donecheck/agents/internal/adapters/gemini')
     const { geminiDrive: drive, geminiHooks: protocol, geminiSettings: settings } = adapter
     return { drive, protocol, settings }
   },
-  opencode: async () => ({ drive: (await import('@donecheck/agents/opencode')).opencodeDrive }),
+  opencode: async () => ({
+    drive: (await import('@donecheck/agents/internal/adapters/opencode')).opencodeDrive,
+  }),
   qwen: async () => {
-    const adapter = await import('@donecheck/agents/qwen')
+    const adapter = await import('@donecheck/agents/internal/adapters/qwen')
     return { drive: adapter.qwenDrive, protocol: adapter.qwenHooks, settings: adapter.qwenSettings }
   },
   copilot: async () => {
-    const adapter = await import('@donecheck/agents/copilot')
+    const adapter = await import('@donecheck/agents/internal/adapters/copilot')
     const { copilotDrive: drive, copilotHooks: protocol, copilotSettings: settings } = adapter
     return { drive, protocol, settings }
   },
   cursor: async () => {
-    const { cursorHooks: protocol, cursorSettings: settings } = await import('@donecheck/agents/cursor')
+    const { cursorHooks: protocol, cursorSettings: settings } =
+      await import('@donecheck/agents/internal/adapters/cursor')
     return { protocol, settings }
   },
 }

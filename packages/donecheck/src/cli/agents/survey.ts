@@ -1,10 +1,10 @@
-import { findAgents, knownAgents } from '@donecheck/agents/registry'
+import { findAgents, knownAgents } from '@donecheck/agents/internal/protocol/registry'
 import { detectChecks } from '@donecheck/engine/verify'
-import { canLoadModel, installLine } from '@donecheck/engine/models'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { canLoadModel, installLine } from '@donecheck/engine/internal/system/models'
+import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import type { CliIo } from '../process/io.ts'
 import { withVersion } from './agents.ts'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
 
 export const presetNames = ['tests', 'lint', 'typecheck', 'build'] as const
 export type PresetName = (typeof presetNames)[number]

@@ -1,14 +1,14 @@
 import { readFile, stat, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { messageOf, UsageError, given } from '@donecheck/engine/base'
+import { messageOf, UsageError, given } from '@donecheck/engine/internal/base'
 import {
   planInFolder,
   withNewFileModes,
   commitChanges,
   readOnlyProblem,
   type Committed,
-} from '@donecheck/engine/files'
+} from '@donecheck/engine/internal/system/files'
 import {
   decodeUtf8,
   type Plan,
@@ -17,10 +17,10 @@ import {
   type ChangedFile,
   type ChangeSet,
   type PatchProblem,
-} from '@donecheck/engine/patch'
+} from '@donecheck/engine/internal/analysis/patch'
 import { faultExitCode, usageExitCode, toUsageError } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
-import { harmless } from '@donecheck/core/base'
+import { harmless } from '@donecheck/core/internal/base'
 import type { Line } from '@donecheck/engine/report'
 import { painter } from '../output/wrap.ts'
 import type { Flags } from '../options/flags.ts'

@@ -1,10 +1,10 @@
-import type { HookProtocol } from '@donecheck/agents/hooks'
+import type { HookProtocol } from '@donecheck/agents/internal/protocol/hooks'
 import { claudeCodeHooks } from '@donecheck/agents/claude-code'
 import { codexHooks } from '@donecheck/agents/codex'
-import { copilotHooks } from '@donecheck/agents/copilot'
-import { cursorHooks } from '@donecheck/agents/cursor'
-import { geminiHooks } from '@donecheck/agents/gemini'
-import { qwenHooks } from '@donecheck/agents/qwen'
+import { copilotHooks } from '@donecheck/agents/internal/adapters/copilot'
+import { cursorHooks } from '@donecheck/agents/internal/adapters/cursor'
+import { geminiHooks } from '@donecheck/agents/internal/adapters/gemini'
+import { qwenHooks } from '@donecheck/agents/internal/adapters/qwen'
 
 export interface HookCall {
   readonly protocol: HookProtocol

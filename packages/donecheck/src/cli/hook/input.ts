@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { readSync, fstatSync } from 'node:fs'
-import type { HookReply } from '@donecheck/agents/hooks'
+import type { HookReply } from '@donecheck/agents/internal/protocol/hooks'
 
 const maxBytes = 32 * 1024 * 1024
 

@@ -2,10 +2,10 @@ import { realpathSync, writeSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { type HookInput, answerToPerson, readHookInput, isTooDeep } from './input.ts'
-import type { HookReply, HostReading } from '@donecheck/agents/hooks'
-import type { HostAnswer, HostEvent } from '@donecheck/agents/host'
-import { listCheckNotes } from '@donecheck/engine/process'
-import { realPath, stateHome, type HomeEnvironment, given, messageOf } from '@donecheck/engine/base'
+import type { HookReply, HostReading } from '@donecheck/agents/internal/protocol/hooks'
+import type { HostAnswer, HostEvent } from '@donecheck/agents/internal/protocol/host'
+import { listCheckNotes } from '@donecheck/engine/internal/system/process'
+import { realPath, stateHome, type HomeEnvironment, given, messageOf } from '@donecheck/engine/internal/base'
 import {
   forgetFailures,
   countCrash,

@@ -6,10 +6,10 @@ import {
   type SessionConfiguration,
   hasKnownRecord,
   readRegularFile,
-} from '@donecheck/agents/session'
-import { realPath, type HomeEnvironment, stateHome, jsonOf } from '@donecheck/engine/base'
+} from '@donecheck/agents/internal/session'
+import { realPath, type HomeEnvironment, stateHome, jsonOf } from '@donecheck/engine/internal/base'
 import { defaultStoreFolder, isInside } from '@donecheck/engine/store'
-import { payloadOf } from '@donecheck/agents/host'
+import { payloadOf } from '@donecheck/agents/internal/protocol/host'
 
 export interface HookedProject {
   readonly configuration: SessionConfiguration

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { HostedSessionChoices } from '@donecheck/agents/session'
-import { roomPlaces, stateHome } from '@donecheck/engine/base'
+import type { HostedSessionChoices } from '@donecheck/agents/internal/session'
+import { roomPlaces, stateHome } from '@donecheck/engine/internal/base'
 import type { HookCall } from './call.ts'
 import type { HookedProject } from './project.ts'
 

@@ -1,5 +1,5 @@
-import { amendmentScopes } from '@donecheck/core/gate'
-import { approvalPolicies } from '@donecheck/engine/ports/gate'
+import { amendmentScopes } from '@donecheck/core/internal/events/gate'
+import { approvalPolicies } from '@donecheck/engine/internal/ports/gate'
 import {
   type CommandLine,
   type OptionRow,

@@ -1,7 +1,7 @@
 import { Option, type Command, InvalidArgumentError } from 'commander'
 import type { CliIo } from '../process/io.ts'
 import { helpLayout, helpText } from '../help/help-layout.ts'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import type { ListenAddress } from '@donecheck/server'
 
 /** A method, so that each reader may narrow `before`. */

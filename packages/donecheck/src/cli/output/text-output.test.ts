@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { fold } from '@donecheck/core/state'
-import type { FactOf, RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/internal/state'
+import type { FactOf, RunEvent } from '@donecheck/core/internal/events'
 import { resultLine } from '@donecheck/engine/report'
 import {
   approvalGiven,
@@ -14,7 +14,7 @@ import {
   turnEnded,
   verdictGiven,
   verificationStarted,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { failedVerdict, runStarted, stamp } from '@donecheck/core/testing'
 import type { CliIo } from '../process/io.ts'
 import { promptEvent } from '../../terminal/index.ts'

@@ -1,7 +1,7 @@
-import { type RunState, totalTokens } from '@donecheck/core/state'
-import type { RunEvent } from '@donecheck/core/events'
-import { waitBefore } from '@donecheck/core/decide'
-import { resumableOutcomes } from '@donecheck/core/stops'
+import { type RunState, totalTokens } from '@donecheck/core/internal/state'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { waitBefore } from '@donecheck/core/internal/decide'
+import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
 import {
   countdownText,
   eventLines,
@@ -18,8 +18,8 @@ import {
 import { terminalName, promptEvent } from '../../terminal/index.ts'
 import type { CliIo, OutputStream } from '../process/io.ts'
 import { columnsOf, painter, widthOf } from './wrap.ts'
-import { visibleLine, visibleText } from '@donecheck/engine/approvals'
-import type { KeptQuestion } from '@donecheck/engine/ports/questions'
+import { visibleLine, visibleText } from '@donecheck/engine/internal/policy/approvals'
+import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
 
 const bar = '  | '
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Line, Tone } from '@donecheck/engine/report'
-import { harmless, oneLine } from '@donecheck/core/base'
+import { harmless, oneLine } from '@donecheck/core/internal/base'
 import { knownColumns, type CliIo, type OutputStream } from '../process/io.ts'
 
 /** East Asian characters take two columns. */

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/base'
+import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/internal/base'
 import type { CliIo } from './io.ts'
 
 /** Writes a sentence to stderr, and with JSON a result line to stdout. @param command `patch` has its own result */

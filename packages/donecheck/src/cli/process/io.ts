@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import type { RunEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
-import { UsageError } from '@donecheck/engine/base'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
+import { UsageError } from '@donecheck/engine/internal/base'
 import type { ResultLine } from '@donecheck/engine/report'
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }

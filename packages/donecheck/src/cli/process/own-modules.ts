@@ -4,7 +4,7 @@ import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:mod
 import { dirname, join } from 'node:path'
 import { isSea } from 'node:sea'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 
 const programFolder = import.meta.dirname
 

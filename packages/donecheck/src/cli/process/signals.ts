@@ -1,5 +1,5 @@
-import { exitCodeOf } from '@donecheck/core/stops'
-import { killAllProcesses } from '@donecheck/engine/process'
+import { exitCodeOf } from '@donecheck/core/internal/decide/stops'
+import { killAllProcesses } from '@donecheck/engine/internal/system/process'
 import type { CliIo } from './io.ts'
 
 export interface Interrupts {

@@ -2,8 +2,8 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { Explanation } from '@donecheck/engine/report'
-import { outcomes, stopReasons } from '@donecheck/core/transitions'
-import { capNames } from '@donecheck/core/budgets'
+import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
+import { capNames } from '@donecheck/core/internal/budgets'
 import { explanationLines } from './reasons-text.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 400 })

@@ -1,8 +1,8 @@
-import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/stops'
-import type { ContinueReason, Outcome, StopReason } from '@donecheck/core/transitions'
-import type { DetectorName } from '@donecheck/core/settings'
-import type { RefusalLabel } from '@donecheck/core/gate'
-import type { CapName } from '@donecheck/core/budgets'
+import { exitCodeOf, outcomeOf, resumableOutcomes } from '@donecheck/core/internal/decide/stops'
+import type { ContinueReason, Outcome, StopReason } from '@donecheck/core/internal/events/transitions'
+import type { DetectorName } from '@donecheck/core/internal/events/settings'
+import type { RefusalLabel } from '@donecheck/core/internal/events/gate'
+import type { CapName } from '@donecheck/core/internal/budgets'
 
 /** `tampered` is reported apart from other failures. */
 type EndName = StopReason | 'tampered'

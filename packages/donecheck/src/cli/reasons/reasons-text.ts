@@ -8,7 +8,7 @@ import {
 } from './own-labels.ts'
 import type { Line, Explanation } from '@donecheck/engine/report'
 import { indentText } from '../output/wrap.ts'
-import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/base'
+import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/internal/base'
 
 const indent = '  '
 const blank: Line = { tone: 'plain', text: '' }

@@ -1,8 +1,8 @@
 import { parseConfig, type Config } from '../../config/index.ts'
-import { UsageError } from '@donecheck/engine/base'
-import { originOf } from '@donecheck/engine/recordings'
-import type { JsonValue, RunEvent } from '@donecheck/core/events'
-import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import { UsageError } from '@donecheck/engine/internal/base'
+import { originOf } from '@donecheck/engine/internal/insight/recordings'
+import type { JsonValue, RunEvent } from '@donecheck/core/internal/events'
+import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 
 /** Settings of the process, not of the run. */
 const passing: readonly (keyof Config)[] = [

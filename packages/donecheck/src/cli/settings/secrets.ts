@@ -1,4 +1,4 @@
-import type { SecretValues } from '@donecheck/core/secrets'
+import type { SecretValues } from '@donecheck/core/internal/secrets'
 
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
 

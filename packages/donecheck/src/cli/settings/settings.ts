@@ -9,7 +9,7 @@ import {
   readCheckFiles,
   configFileNames,
 } from '../../config/index.ts'
-import { UsageError, given } from '@donecheck/engine/base'
+import { UsageError, given } from '@donecheck/engine/internal/base'
 import { type CliIo, resolveWorkFolder } from '../process/io.ts'
 import {
   withOpenStore,
@@ -18,7 +18,7 @@ import {
   isDatabase,
   type Settings,
 } from './store-folder.ts'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { readFile } from 'node:fs/promises'
 import { toUsageError } from '../process/failure.ts'
 import { createHash } from 'node:crypto'

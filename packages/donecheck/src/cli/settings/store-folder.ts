@@ -1,9 +1,9 @@
 import { resolve, join } from 'node:path'
 import { defaultStoreFolder, isInside, openSqliteStore } from '@donecheck/engine/store'
 import { type CliIo, resolveWorkFolder } from '../process/io.ts'
-import { UsageError, stateHome, messageOf } from '@donecheck/engine/base'
+import { UsageError, stateHome, messageOf } from '@donecheck/engine/internal/base'
 import { mkdirSync } from 'node:fs'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import type { Config } from '../../config/index.ts'
 import type { Flags } from '../options/flags.ts'
 
@@ -56,7 +56,7 @@ export async function openStore({ config, workFolder }: Settings, io: CliIo): Pr
   const { store: named } = config
   const folder = storeFolderOf(named, workFolder, io)
   if (!isDatabase(named)) return openSqliteStore({ folder, busyTimeoutMs })
-  const { postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
+  const { postgresStore } = await loadFleet(() => import('@donecheck/fleet/internal/postgres'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const slow = setTimeout(() => void sayThatItIsAway(io), saidAfterMs)
   try {
@@ -144,7 +144,7 @@ export async function reachFleet<Value>(
 
 /** One store per tenant, opened on first use. */
 export async function storesAt(url: string) {
-  const { isPostgresUrl, postgresStore } = await loadFleet(() => import('@donecheck/fleet/postgres'))
+  const { isPostgresUrl, postgresStore } = await loadFleet(() => import('@donecheck/fleet/internal/postgres'))
   if (!isPostgresUrl(url))
     throw new UsageError(`the store of a fleet is a database, postgres://…, not ${url}`)
   const stores = new Map<string, Promise<Store>>()

@@ -1,7 +1,7 @@
 /** A separate file, because every command loads it. */
 import { execFile } from 'node:child_process'
-import { distrustWords, gitEnvironment } from '@donecheck/engine/base'
-import { gitOrWalkWorkspace } from '@donecheck/engine/trees'
+import { distrustWords, gitEnvironment } from '@donecheck/engine/internal/base'
+import { gitOrWalkWorkspace } from '@donecheck/engine/internal/system/trees'
 
 const maxAnswerBytes = 64 * 1024 * 1024
 const timeoutMs = 60_000

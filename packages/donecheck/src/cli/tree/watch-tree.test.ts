@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Workspace } from '@donecheck/engine/ports/loop'
+import type { Workspace } from '@donecheck/engine/internal/ports/loop'
 import { watchTree } from './watch-tree.ts'
 
 /** Watches a tree of a number, and ends when it waits for a change. */

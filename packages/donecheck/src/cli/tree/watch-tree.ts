@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Workspace } from '@donecheck/engine/ports/loop'
+import type { Workspace } from '@donecheck/engine/internal/ports/loop'
 
 export interface Watching {
   readonly workspace: Workspace

@@ -1,5 +1,5 @@
-import type { CommandCheck } from '@donecheck/core/goal'
-import type { CheckingOptions } from '@donecheck/engine/compose'
+import type { CommandCheck } from '@donecheck/core/internal/goal'
+import type { CheckingOptions } from '@donecheck/engine/internal/loop/compose'
 import {
   verifierFor,
   type CheckConfig,
@@ -7,10 +7,16 @@ import {
   type Config,
   toMilliseconds,
 } from '../../config/index.ts'
-import { allRequired, deterministicVeto, quorum, weightedScore, type Policy } from '@donecheck/core/policies'
-import { given, UsageError } from '@donecheck/engine/base'
-import { heartbeatCheck } from '@donecheck/engine/heartbeat'
-import type { Verifier } from '@donecheck/engine/ports/checks'
+import {
+  allRequired,
+  deterministicVeto,
+  quorum,
+  weightedScore,
+  type Policy,
+} from '@donecheck/core/internal/decide/policies'
+import { given, UsageError } from '@donecheck/engine/internal/base'
+import { heartbeatCheck } from '@donecheck/engine/internal/checks/heartbeat'
+import type { Verifier } from '@donecheck/engine/internal/ports/checks'
 import {
   buildPass,
   command,

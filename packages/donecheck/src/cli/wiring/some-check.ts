@@ -1,5 +1,5 @@
 /** What decides if no check is named: the project's own tests. */
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { detectChecks } from '@donecheck/engine/verify'
 import type { CheckConfig, Config } from '../../config/index.ts'
 import { isAtTerminal, type CliIo } from '../process/io.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { given, UsageError } from '@donecheck/engine/base'
-import type { Human, Verifier } from '@donecheck/engine/ports/checks'
+import { given, UsageError } from '@donecheck/engine/internal/base'
+import type { Human, Verifier } from '@donecheck/engine/internal/ports/checks'
 import type { VerifierOptions } from '@donecheck/engine/verify'
 
 export type NamedOptions = VerifierOptions & { readonly name?: string }

@@ -166,7 +166,7 @@ export const checkKinds = [
       if (to === undefined) throw new UsageError('similarity has nothing to compare with; give to or toFile')
       // Missing keys or packages are reported before the run.
       const load = async (name: string) =>
-        (await import('@donecheck/engine/models')).embeddingModel(name, server, environment)
+        (await import('@donecheck/engine/internal/system/models')).embeddingModel(name, server, environment)
       const model = named === undefined ? undefined : await load(named)
       return [
         (await loadVerifiers()).similarity(to, {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { readGoalFile } from './goal-file.ts'
 
 const whole = `# Outcome

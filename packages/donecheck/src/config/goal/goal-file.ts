@@ -1,7 +1,7 @@
 /** A goal in Markdown with sections `Outcome`, `Sub-goals`, `Checks`, `Constraints`, `Boundaries`, `Stop when`, `Budget`. */
-import { UsageError } from '@donecheck/engine/base'
-import { nearest } from '@donecheck/core/base'
-import type { SubGoal, SubGoalBudget } from '@donecheck/core/goal'
+import { UsageError } from '@donecheck/engine/internal/base'
+import { nearest } from '@donecheck/core/internal/base'
+import type { SubGoal, SubGoalBudget } from '@donecheck/core/internal/goal'
 import type { CheckConfig } from '../keys/checks.ts'
 import {
   blocksOf,

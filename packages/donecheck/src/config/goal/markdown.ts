@@ -1,4 +1,4 @@
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 
 export interface Line {
   readonly number: number

@@ -1,7 +1,7 @@
 /** Such as `[id] Title (after other) (at most 8 turns)` and commands in backticks; children are indented. */
-import type { CommandCheck, SubGoal, SubGoalBudget } from '@donecheck/core/goal'
+import type { CommandCheck, SubGoal, SubGoalBudget } from '@donecheck/core/internal/goal'
 import { type Item, type Line, commandsOf, withoutCode } from './markdown.ts'
-import { given } from '@donecheck/engine/base'
+import { given } from '@donecheck/engine/internal/base'
 
 export type Wrong = (line: Line, problem: string) => Error
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { explainIssue } from '@donecheck/engine/base'
+import { explainIssue } from '@donecheck/engine/internal/base'
 
 export type FlagGroup = 'agent' | 'checks' | 'ends' | 'judges' | 'caps' | 'permissions' | 'rules' | 'record'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { undecidedChoices } from '@donecheck/core/base'
+import { undecidedChoices } from '@donecheck/core/internal/base'
 import { flag } from './flag.ts'
 
 const text = z.string().trim().min(1)

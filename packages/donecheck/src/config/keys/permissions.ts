@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { askChoices, sandboxChoices } from '@donecheck/core/base'
-import { hookPoints, type HookPoint } from '@donecheck/core/gate'
-import { approvalPolicies } from '@donecheck/engine/ports/gate'
+import { askChoices, sandboxChoices } from '@donecheck/core/internal/base'
+import { hookPoints, type HookPoint } from '@donecheck/core/internal/events/gate'
+import { approvalPolicies } from '@donecheck/engine/internal/ports/gate'
 import { listOf } from './checks.ts'
 import { flag } from './flag.ts'
 

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { completeWhenChoices, ruleModes, verifyWhenChoices } from '@donecheck/core/base'
-import { capTable, everyCap, isWhole, typedName, type Bound } from '@donecheck/core/budgets'
-import { loopDetectionOptions, stagnationOptions, tokenBudgetOptions } from '@donecheck/core/settings'
-import { durationIn } from '@donecheck/engine/models'
+import { completeWhenChoices, ruleModes, verifyWhenChoices } from '@donecheck/core/internal/base'
+import { capTable, everyCap, isWhole, typedName, type Bound } from '@donecheck/core/internal/budgets'
+import {
+  loopDetectionOptions,
+  stagnationOptions,
+  tokenBudgetOptions,
+} from '@donecheck/core/internal/events/settings'
+import { durationIn } from '@donecheck/engine/internal/system/models'
 import { flag } from './flag.ts'
 
 /** @returns milliseconds of `15m`, `1h30m`, `90s`, `90` (seconds) or `off` (0); undefined if invalid */

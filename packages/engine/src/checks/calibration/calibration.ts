@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import { sha256, wilsonInterval, UsageError, given } from '../../base/index.ts'
 import type { Judge } from '../../ports/judges.ts'
 import type { Clock } from '../../ports/loop.ts'

@@ -1,9 +1,9 @@
 /** Work whose verdict a person has given: one case a line, as events that a run would have recorded, and taken from a run. */
 import { z } from 'zod'
 import { UsageError, jsonOf, sha256 } from '../../base/index.ts'
-import { canonicalJson } from '@donecheck/core/base'
-import { fold } from '@donecheck/core/state'
-import type { RunEvent, ToolCall } from '@donecheck/core/events'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import { fold } from '@donecheck/core/internal/state'
+import type { RunEvent, ToolCall } from '@donecheck/core/internal/events'
 
 const text = z.string().trim().min(1)
 

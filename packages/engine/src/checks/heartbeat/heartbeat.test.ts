@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDue, readChecklist, readHeartbeatReply, backgroundIn, looksByItem, looksIn } from './heartbeat.ts'
 import { stamp, runStarted } from '@donecheck/core/testing'
-import { modelProposed, toolCall, toolReturned } from '@donecheck/core/testing/facts'
-import type { JsonValue } from '@donecheck/core/events'
+import { modelProposed, toolCall, toolReturned } from '@donecheck/core/internal/testing/facts'
+import type { JsonValue } from '@donecheck/core/internal/events'
 
 const textsOf = (list: string) => readChecklist(list).map(({ text }) => text)
 

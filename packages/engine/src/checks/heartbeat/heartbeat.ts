@@ -1,9 +1,9 @@
 /** A heartbeat: a drive looks at a checklist, and its word that all is well needs evidence of a look at each item. */
-import type { Evidence } from '@donecheck/core/verdicts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import { undecidedReport, type Verifier } from '../../ports/checks.ts'
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 
 export const heartbeatName = 'heartbeat'
 

@@ -1,5 +1,5 @@
-import { verdictGiven } from '@donecheck/core/testing/facts'
-import type { RunEvent } from '@donecheck/core/events'
+import { verdictGiven } from '@donecheck/core/internal/testing/facts'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { describe, expect, it } from 'vitest'
 import { passedVerdict, stamp } from '@donecheck/core/testing'
 import { judgeAccount } from './call-judge.ts'

@@ -1,6 +1,6 @@
 /** One question to a model: which one, who pays for it, reserved on the judges' account and tried again within one time limit. */
 import { optionKeys, UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
-import { type PricesUsd, costOf, estimateTokens } from '@donecheck/core/budgets'
+import { type PricesUsd, costOf, estimateTokens } from '@donecheck/core/internal/budgets'
 import {
   installedPackages,
   parseModelName,
@@ -18,9 +18,9 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from '../../system/models/index.ts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { retryDelayMs } from '@donecheck/core/state'
+import { retryDelayMs } from '@donecheck/core/internal/state'
 
 export interface ModelToAsk {
   /** `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */

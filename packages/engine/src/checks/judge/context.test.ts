@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NewEvent, RunEvent } from '@donecheck/core/events'
+import type { NewEvent, RunEvent } from '@donecheck/core/internal/events'
 import {
   commandEvidence,
   failedVerdict,
@@ -21,7 +21,7 @@ import {
   toolReturned,
   turnEnded,
   verdictGiven,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { assembleContext, type JudgedCase } from './context.ts'
 
 function aCase(different: Partial<JudgedCase> = {}): JudgedCase {

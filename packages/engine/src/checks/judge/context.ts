@@ -1,9 +1,9 @@
 /** What a judge reads: everything as data between fences, the task whole, the answer last, within a budget. Pure. */
 import { fenceAround, type Fence } from '../../base/index.ts'
-import type { RunEvent } from '@donecheck/core/events'
-import { seconds } from '@donecheck/core/base'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { seconds } from '@donecheck/core/internal/base'
 import { callsOf, recordText, verdictText, visible } from '../verify/opinions/judging.ts'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitDiffText } from '../verify/index.ts'

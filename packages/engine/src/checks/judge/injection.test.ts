@@ -1,6 +1,12 @@
 /** Texts that want to be more than data. The judge's model is not tested here; what it is given and what is made of its words is. */
 import { describe, expect, it } from 'vitest'
-import { modelClaimed, modelProposed, toolCall, toolReturned, turnEnded } from '@donecheck/core/testing/facts'
+import {
+  modelClaimed,
+  modelProposed,
+  toolCall,
+  toolReturned,
+  turnEnded,
+} from '@donecheck/core/internal/testing/facts'
 import { stamp } from '@donecheck/core/testing'
 import { judgedBy } from '../verify/index.ts'
 import { assembleContext } from './context.ts'

@@ -1,7 +1,7 @@
 /** A model as judge: one question with everything in it, no tools, no session, nothing written. */
-import { canonicalJson, familyOf } from '@donecheck/core/base'
-import { maskText, type SecretValues } from '@donecheck/core/secrets'
-import { judgeCategories } from '@donecheck/core/verdicts'
+import { canonicalJson, familyOf } from '@donecheck/core/internal/base'
+import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
+import { judgeCategories } from '@donecheck/core/internal/events/verdicts'
 import { UsageError, assertKnownKeys, given, optionKeys, sha256 } from '../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../ports/judges.ts'
 import type { ResolvedModel } from '../../system/models/index.ts'

@@ -1,6 +1,6 @@
 /** Several judges as one: each asked by itself, counted as the policy `quorum` counts, every word on record. */
-import { quorum, type Ballot } from '@donecheck/core/policies'
-import type { JudgeEvidence } from '@donecheck/core/verdicts'
+import { quorum, type Ballot } from '@donecheck/core/internal/decide/policies'
+import type { JudgeEvidence } from '@donecheck/core/internal/events/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeCategories } from '@donecheck/core/verdicts'
+import { judgeCategories } from '@donecheck/core/internal/events/verdicts'
 import { parseVerdict } from './verdict.ts'
 
 function parse(text: string, categories: readonly string[] = judgeCategories) {

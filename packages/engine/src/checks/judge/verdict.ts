@@ -1,5 +1,5 @@
 /** What a judge is told about its work, and what it has written, as a verdict. */
-import type { JudgeQuote } from '@donecheck/core/verdicts'
+import type { JudgeQuote } from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../base/index.ts'
 
 const verdictWords = ['PASS', 'FAIL', 'ABSTAIN'] as const

@@ -12,7 +12,7 @@ import {
   skippedVerdict,
   stamp,
 } from '@donecheck/core/testing'
-import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
+import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/internal/testing/facts'
 import { buildReceipt, headOf } from './build-receipt.ts'
 import { checkedRun, receiptOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { parseReceipt } from './receipt.ts'

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
-import { heldOutGap } from '@donecheck/core/policies'
+import { heldOutGap } from '@donecheck/core/internal/decide/policies'
 import { UsageError, given, sha256 } from '../../base/index.ts'
-import { currentSchemaVersion, type RunEvent } from '@donecheck/core/events'
-import { type RunState, evolve } from '@donecheck/core/state'
-import type { StopTransition } from '@donecheck/core/transitions'
-import { canonicalJson } from '@donecheck/core/base'
+import { currentSchemaVersion, type RunEvent } from '@donecheck/core/internal/events'
+import { type RunState, evolve } from '@donecheck/core/internal/state'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import {
   isoTime,
   predicateType,
@@ -18,8 +18,8 @@ import {
   type ReceiptAuthority,
   type ReceiptFinding,
 } from './receipt.ts'
-import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
-import type { VerifierDescription } from '@donecheck/core/settings'
+import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/internal/events/verdicts'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 
 interface ReceiptSource {
   /** Of one run that has ended, from the first on. */

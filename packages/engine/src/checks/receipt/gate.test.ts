@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { commandEvidence, failedVerdict, passedVerdict } from '@donecheck/core/testing'
-import type { Evidence } from '@donecheck/core/verdicts'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { anyChange, change } from './fixtures/change-one-place.ts'
 import { checkedRun, receiptOf, resealed, sourcesOf, tree, verdicts } from './fixtures/checked-run.ts'
 import { gateReceipt, type GateResult } from './gate.ts'

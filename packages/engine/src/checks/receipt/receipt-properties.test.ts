@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { anyChange, change, type Changed } from './fixtures/change-one-place.ts'
 import { checkedRun, differing, receiptOf, resealed, sourcesOf } from './fixtures/checked-run.ts'
 import type { Receipt } from './receipt.ts'

@@ -3,10 +3,15 @@
  * by `verify-receipt.ts`. Digest and chain prove integrity, not authorship: sign the statement if that matters.
  */
 import { z } from 'zod'
-import { guardResponses, verdictQualifiers, verdictStatuses, verdictTrees } from '@donecheck/core/verdicts'
-import { lastChecks, outcomes, stopReasons } from '@donecheck/core/transitions'
-import { verifierRoles } from '@donecheck/core/settings'
-import { capNames } from '@donecheck/core/budgets'
+import {
+  guardResponses,
+  verdictQualifiers,
+  verdictStatuses,
+  verdictTrees,
+} from '@donecheck/core/internal/events/verdicts'
+import { lastChecks, outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
+import { verifierRoles } from '@donecheck/core/internal/events/settings'
+import { capNames } from '@donecheck/core/internal/budgets'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const predicateType = 'https://donecheck.dev/receipt/v1'

@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { failedVerdict, passedVerdict, runStarted, stamp } from '@donecheck/core/testing'
-import { modelCalled, modelClaimed, runResumed, runStopped } from '@donecheck/core/testing/facts'
+import { modelCalled, modelClaimed, runResumed, runStopped } from '@donecheck/core/internal/testing/facts'
 import {
   checkedRun,
   choices,

@@ -1,7 +1,7 @@
-import type { EpochMs, RunEvent } from '@donecheck/core/events'
+import type { EpochMs, RunEvent } from '@donecheck/core/internal/events'
 import { parseReceipt, type Receipt, type CheckedVerifier, type ReceiptPredicate } from './receipt.ts'
-import { allRequired, deterministicVeto } from '@donecheck/core/policies'
-import { outcomeOf } from '@donecheck/core/stops'
+import { allRequired, deterministicVeto } from '@donecheck/core/internal/decide/policies'
+import { outcomeOf } from '@donecheck/core/internal/decide/stops'
 import { buildReceipt, digestOfStatement, headOf } from './build-receipt.ts'
 import { messageOf, given } from '../../base/index.ts'
 

@@ -1,5 +1,11 @@
-import { allRequired, quorum, weightedScore, type Ballot, type Policy } from '@donecheck/core/policies'
-import type { Evidence } from '@donecheck/core/verdicts'
+import {
+  allRequired,
+  quorum,
+  weightedScore,
+  type Ballot,
+  type Policy,
+} from '@donecheck/core/internal/decide/policies'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { UsageError } from '../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 import { interruptedReport } from './reports/reports.ts'

@@ -1,4 +1,4 @@
-import { type Bound, capTable } from '@donecheck/core/budgets'
+import { type Bound, capTable } from '@donecheck/core/internal/budgets'
 import { policyFigures, type PolicyFigures } from './figures.ts'
 import { unheldBounds } from './watches.ts'
 import { isOracleStopped, type RecordedRun, type Step, stepsOf } from '../recordings/index.ts'

@@ -1,5 +1,5 @@
 import { noCaps } from '@donecheck/core/testing'
-import type { Caps } from '@donecheck/core/budgets'
+import type { Caps } from '@donecheck/core/internal/budgets'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../testing/index.ts'
 import { stepsOf, type RecordedTurn } from '../recordings/index.ts'

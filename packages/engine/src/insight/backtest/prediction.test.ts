@@ -1,12 +1,12 @@
 /** What a backtest says of a run that went on is what a run with that policy does. */
-import { loopDetection } from '@donecheck/core/detectors'
-import { stagnation } from '@donecheck/core/soft-verifiers'
+import { loopDetection } from '@donecheck/core/internal/rules/detectors'
+import { stagnation } from '@donecheck/core/internal/rules/soft-verifiers'
 import {
   standardLoopDetection,
   standardStagnation,
   type LoopDetectionSettings,
-} from '@donecheck/core/settings'
-import type { Caps } from '@donecheck/core/budgets'
+} from '@donecheck/core/internal/events/settings'
+import type { Caps } from '@donecheck/core/internal/budgets'
 import { noCaps } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 import { play, scriptedDrive, tool, verifier } from '../../testing/index.ts'

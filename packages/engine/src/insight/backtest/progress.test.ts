@@ -1,4 +1,4 @@
-import { standardStagnation, standardTokenBudget } from '@donecheck/core/settings'
+import { standardStagnation, standardTokenBudget } from '@donecheck/core/internal/events/settings'
 import { failedVerdict, passedVerdict } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../testing/index.ts'

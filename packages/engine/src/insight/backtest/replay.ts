@@ -1,7 +1,7 @@
-import { type Bound, bounds, type Caps, capTable } from '@donecheck/core/budgets'
-import type { SoftSettings, TokenBudgetSettings } from '@donecheck/core/settings'
-import { tokenBudgetStep } from '@donecheck/core/soft-verifiers'
-import { newTracker } from '@donecheck/core/state'
+import { type Bound, bounds, type Caps, capTable } from '@donecheck/core/internal/budgets'
+import type { SoftSettings, TokenBudgetSettings } from '@donecheck/core/internal/events/settings'
+import { tokenBudgetStep } from '@donecheck/core/internal/rules/soft-verifiers'
+import { newTracker } from '@donecheck/core/internal/state'
 import {
   type Alarm,
   capWatch,

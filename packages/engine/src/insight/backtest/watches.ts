@@ -20,17 +20,22 @@ import {
   withProgress,
   withReply,
   withVerification,
-} from '@donecheck/core/activity'
-import { type Bound, type Caps, capTable } from '@donecheck/core/budgets'
-import { continues, type Detection, detectionsToRefuse, loopDetections } from '@donecheck/core/detectors'
+} from '@donecheck/core/internal/state/activity'
+import { type Bound, type Caps, capTable } from '@donecheck/core/internal/budgets'
+import {
+  continues,
+  type Detection,
+  detectionsToRefuse,
+  loopDetections,
+} from '@donecheck/core/internal/rules/detectors'
 import {
   type LoopDetectionSettings,
   type StagnationSettings,
   standardStagnation,
-} from '@donecheck/core/settings'
-import { stagnationLevel } from '@donecheck/core/soft-verifiers'
-import { capRule } from '@donecheck/core/state'
-import type { Verdict } from '@donecheck/core/verdicts'
+} from '@donecheck/core/internal/events/settings'
+import { stagnationLevel } from '@donecheck/core/internal/rules/soft-verifiers'
+import { capRule } from '@donecheck/core/internal/state'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../base/index.ts'
 import type { CallStep, CheckedTurn, ReplyStep, Step } from '../recordings/index.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Outcome } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Outcome } from '@donecheck/core/internal/events/transitions'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import {
   assertKnownKeys,
   assertText,

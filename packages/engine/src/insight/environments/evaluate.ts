@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import {
   assertKnownKeys,
   assertText,

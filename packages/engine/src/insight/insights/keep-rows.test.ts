@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { begun, claimed, stamp } from '@donecheck/core/testing'
-import { runResumed, runStopped, turnEnded } from '@donecheck/core/testing/facts'
+import { runResumed, runStopped, turnEnded } from '@donecheck/core/internal/testing/facts'
 import { CorruptEventError } from '../../base/index.ts'
 import { memoryStore } from '../../testing/index.ts'
 import { keepRow, knownRuns } from './keep-rows.ts'

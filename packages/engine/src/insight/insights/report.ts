@@ -1,4 +1,4 @@
-import { thousands } from '@donecheck/core/base'
+import { thousands } from '@donecheck/core/internal/base'
 import { type Figures, figuresOf, type Rate, weekOf } from './figures.ts'
 import type { RunRow } from './row.ts'
 

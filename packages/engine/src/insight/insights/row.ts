@@ -1,9 +1,9 @@
-import { oneLine } from '@donecheck/core/base'
-import type { FactOf, RunEvent, VerificationTrigger } from '@donecheck/core/events'
-import type { DriveDescription } from '@donecheck/core/settings'
-import { evolve, type RunState } from '@donecheck/core/state'
-import { outcomes, stopReasons } from '@donecheck/core/transitions'
-import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import { oneLine } from '@donecheck/core/internal/base'
+import type { FactOf, RunEvent, VerificationTrigger } from '@donecheck/core/internal/events'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import { evolve, type RunState } from '@donecheck/core/internal/state'
+import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
+import type { Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 
 /** A row of another version is made anew. */

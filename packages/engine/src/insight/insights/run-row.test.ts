@@ -10,7 +10,7 @@ import {
   stamp,
 } from '@donecheck/core/testing'
 import { erroredVerdict, type RunChoices, type Step } from '@donecheck/core/testing'
-import { modelReplied, runStopped, toolCall, turnEnded } from '@donecheck/core/testing/facts'
+import { modelReplied, runStopped, toolCall, turnEnded } from '@donecheck/core/internal/testing/facts'
 import { rowFold, runRow, type RunRow } from './row.ts'
 
 const test = 'npm test'

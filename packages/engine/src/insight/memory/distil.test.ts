@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
-import type { Evidence } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { createAgentLoop } from '../../loop/compose/index.ts'
 import { scriptedDrive, type ScriptedStep } from '../../loop/drives/index.ts'
 import { verifierOf } from '../../checks/verify/index.ts'

@@ -1,7 +1,13 @@
-import { oneLine, plural } from '@donecheck/core/base'
-import type { RunEvent } from '@donecheck/core/events'
-import { editedPaths, evolve, pendingCallOf, requiredChecks, type RunState } from '@donecheck/core/state'
-import type { Verdict } from '@donecheck/core/verdicts'
+import { oneLine, plural } from '@donecheck/core/internal/base'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import {
+  editedPaths,
+  evolve,
+  pendingCallOf,
+  requiredChecks,
+  type RunState,
+} from '@donecheck/core/internal/state'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { sha256 } from '../../base/index.ts'
 
 const maxNamed = 6

@@ -15,7 +15,7 @@ import {
   verdictGiven,
   verificationStarted,
   workspaceObserved,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { describe, expect, it } from 'vitest'
 import { runOfEvents } from './run-of-events.ts'
 

@@ -1,7 +1,7 @@
-import { requiredChecks } from '@donecheck/core/state'
-import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/events'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
+import { requiredChecks } from '@donecheck/core/internal/state'
+import type { FactOf, RunEvent, ToolCall } from '@donecheck/core/internal/events'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import {
   type CheckedTurn,
   type Origin,

@@ -1,5 +1,5 @@
-import { problemOfFact, type RunEvent } from '@donecheck/core/events'
-import { fold } from '@donecheck/core/state'
+import { problemOfFact, type RunEvent } from '@donecheck/core/internal/events'
+import { fold } from '@donecheck/core/internal/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { madeRun, madeTurn } from '../../testing/index.ts'

@@ -1,5 +1,5 @@
-import type { JsonValue, RunEvent } from '@donecheck/core/events'
-import { maskText, type SecretValues } from '@donecheck/core/secrets'
+import type { JsonValue, RunEvent } from '@donecheck/core/internal/events'
+import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
 import { donecheckVersion, isJsonList, messageOf, UsageError } from '../../base/index.ts'
 import { type TrajectoryFormName, trajectoryForms } from './forms.ts'
 import { type Trajectory, trajectoryOf, type VerdictLabel } from './trajectory.ts'

@@ -1,5 +1,5 @@
-import { canonicalJson } from '@donecheck/core/base'
-import type { JsonValue } from '@donecheck/core/events'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import * as z from 'zod'
 import { given, sha256 } from '../../base/index.ts'
 import { groundTruthSchema, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'

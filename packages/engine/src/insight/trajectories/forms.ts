@@ -1,5 +1,5 @@
 /** The forms of trajectories, by the names that `donecheck export --format` takes: one conversation or trajectory a line. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import * as z from 'zod'
 import { donecheckVersion, given, jsonOf } from '../../base/index.ts'
 import { parseRun, type RecordedRun } from '../recordings/index.ts'

@@ -2,13 +2,18 @@
  * A trajectory of somebody else as a run on record. Of its verdicts there are none: what its source says of the outcome stays a
  * label, and the run ends as not verified whatever it says.
  */
-import { readOutcome } from '@donecheck/core/activity'
-import { canonicalJson } from '@donecheck/core/base'
-import { everyCap } from '@donecheck/core/budgets'
-import { currentSchemaVersion, type Fact, type JsonValue, type RunEvent } from '@donecheck/core/events'
-import { maskValue } from '@donecheck/core/secrets'
-import { usualProviderWaits } from '@donecheck/core/settings'
-import type { StopTransition, Transition } from '@donecheck/core/transitions'
+import { readOutcome } from '@donecheck/core/internal/state/activity'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import { everyCap } from '@donecheck/core/internal/budgets'
+import {
+  currentSchemaVersion,
+  type Fact,
+  type JsonValue,
+  type RunEvent,
+} from '@donecheck/core/internal/events'
+import { maskValue } from '@donecheck/core/internal/secrets'
+import { usualProviderWaits } from '@donecheck/core/internal/events/settings'
+import type { StopTransition, Transition } from '@donecheck/core/internal/events/transitions'
 import { donecheckVersion, sha256 } from '../../base/index.ts'
 import { isCut, type Origin, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'
 

@@ -20,10 +20,10 @@ import {
   turnEnded,
   verdictGiven,
   verificationStarted,
-} from '@donecheck/core/testing/facts'
-import type { Outcome } from '@donecheck/core/transitions'
-import { verdictStatuses, type Verdict } from '@donecheck/core/verdicts'
-import type { JsonValue } from '@donecheck/core/events'
+} from '@donecheck/core/internal/testing/facts'
+import type { Outcome } from '@donecheck/core/internal/events/transitions'
+import { verdictStatuses, type Verdict } from '@donecheck/core/internal/events/verdicts'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

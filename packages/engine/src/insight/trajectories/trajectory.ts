@@ -1,9 +1,9 @@
 /** A run as others train on it: what was said and done, labelled by what the checks said of it. */
-import type { TokenUsage } from '@donecheck/core/budgets'
-import type { EpochMs, JsonValue, RunEvent } from '@donecheck/core/events'
-import { type Conversation, converse, emptyConversation, fold } from '@donecheck/core/state'
-import type { Outcome, StopReason } from '@donecheck/core/transitions'
-import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/verdicts'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import type { EpochMs, JsonValue, RunEvent } from '@donecheck/core/internal/events'
+import { type Conversation, converse, emptyConversation, fold } from '@donecheck/core/internal/state'
+import type { Outcome, StopReason } from '@donecheck/core/internal/events/transitions'
+import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
 import { isLost, type Origin, originOf } from '../recordings/index.ts'
 
 export interface TrajectoryCall {

@@ -1,11 +1,11 @@
 import { moreChecksOf, checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { goalControl, type GoalControl } from './runs/goal-control.ts'
-import type { CommandCheck } from '@donecheck/core/goal'
-import { deterministicVeto } from '@donecheck/core/policies'
-import { englishPrompts, type Prompts } from '@donecheck/core/prompts'
-import { hardCaps } from '@donecheck/core/caps'
-import { sameFamilyJudge, type Judgement } from '@donecheck/core/decide'
-import { refusedCalls } from '@donecheck/core/detectors'
+import type { CommandCheck } from '@donecheck/core/internal/goal'
+import { deterministicVeto } from '@donecheck/core/internal/decide/policies'
+import { englishPrompts, type Prompts } from '@donecheck/core/internal/decide/prompts'
+import { hardCaps } from '@donecheck/core/internal/rules/caps'
+import { sameFamilyJudge, type Judgement } from '@donecheck/core/internal/decide'
+import { refusedCalls } from '@donecheck/core/internal/rules/detectors'
 import {
   assertPolicyDecides,
   checkingOf,
@@ -34,11 +34,11 @@ import {
   type ProviderWaits,
   type RunSettings,
   type VerifierDescription,
-} from '@donecheck/core/settings'
-import type { JsonValue } from '@donecheck/core/events'
-import type { Caps } from '@donecheck/core/budgets'
-import type { CompleteWhen, VerifyWhen } from '@donecheck/core/base'
-import type { SecretValues } from '@donecheck/core/secrets'
+} from '@donecheck/core/internal/events/settings'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { Caps } from '@donecheck/core/internal/budgets'
+import type { CompleteWhen, VerifyWhen } from '@donecheck/core/internal/base'
+import type { SecretValues } from '@donecheck/core/internal/secrets'
 import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './options/gate.ts'
 import { hookPipeline } from '../../policy/callbacks/index.ts'
 import { hookChecksOf, type HookingOptions } from './options/callbacks.ts'

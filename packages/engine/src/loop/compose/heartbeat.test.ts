@@ -1,5 +1,5 @@
 /** Heartbeats: the whole loop, with a drive that follows a script. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { UsageError } from '../../base/index.ts'
 import type { Reply } from '../../ports/replies.ts'
 import type { Tool } from '../../ports/loop.ts'

@@ -1,4 +1,4 @@
-import type { RunState } from '@donecheck/core/state'
+import type { RunState } from '@donecheck/core/internal/state'
 import { assertKnownKeys, given, UsageError, optionKeys } from '../../base/index.ts'
 import {
   heartbeatCheck,

@@ -1,6 +1,6 @@
-import { promptFor } from '@donecheck/core/prompts'
+import { promptFor } from '@donecheck/core/internal/decide/prompts'
 import { UsageError, assertKnownKeys, optionKeys } from '../../base/index.ts'
-import type { DriveDescription } from '@donecheck/core/settings'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import type { Drive, DriveAnswer } from '../../ports/loop.ts'
 import {
   excerptOf,
@@ -9,7 +9,7 @@ import {
   showExcerpt,
   type ProcessResult,
 } from '../../system/process/index.ts'
-import type { DriveFailure, FailureKind } from '@donecheck/core/events'
+import type { DriveFailure, FailureKind } from '@donecheck/core/internal/events'
 
 export interface CommandDriveOptions {
   /** A line for the shell. The prompt stands where `{prompt}` stands; without one it comes on standard input. */

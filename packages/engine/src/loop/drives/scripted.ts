@@ -1,6 +1,6 @@
-import type { DriveDescription } from '@donecheck/core/settings'
-import type { DriveFailure, FinishKind, JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { DriveFailure, FinishKind, JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../ports/loop.ts'
 import { assertKnownKeys, given, messageOf, optionKeys } from '../../base/index.ts'
 

@@ -11,7 +11,7 @@ import {
   toolReturned,
   verdictGiven,
   verificationStarted,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { finalLine, harmless, oneLine, resultLine, timeline } from './index.ts'
 
 const start = runStarted({ verifiers: ['npm test'] })

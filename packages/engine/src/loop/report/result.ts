@@ -1,7 +1,7 @@
-import type { Consumption } from '@donecheck/core/budgets'
-import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/stops'
-import { heldOutGapOf } from '@donecheck/core/policies'
-import { noConsumption, totalTokens, type RunState } from '@donecheck/core/state'
+import type { Consumption } from '@donecheck/core/internal/budgets'
+import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/internal/decide/stops'
+import { heldOutGapOf } from '@donecheck/core/internal/decide/policies'
+import { noConsumption, totalTokens, type RunState } from '@donecheck/core/internal/state'
 import { given } from '../../base/index.ts'
 import { replyResult } from './lines/line.ts'
 

@@ -1,11 +1,11 @@
-import type { HookPoint } from '@donecheck/core/gate'
+import type { HookPoint } from '@donecheck/core/internal/events/gate'
 import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../ports/callbacks.ts'
 import { tellNews } from './calls/call-records.ts'
 import type { Session } from './session/session.ts'
 import type { World } from './session/world.ts'
-import type { RunEvent } from '@donecheck/core/events'
-import type { StopTransition, Transition } from '@donecheck/core/transitions'
-import type { VerifierDescription } from '@donecheck/core/settings'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { StopTransition, Transition } from '@donecheck/core/internal/events/transitions'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import type { Verifier, VerifierReport } from '../../ports/checks.ts'
 
 type Hooking = Pick<World, 'hooks' | 'history' | 'signal' | 'suspend'>

@@ -1,8 +1,8 @@
 /** I11: from the record alone, the same judgement takes the same decisions, byte for byte. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { decide, type Decision } from '@donecheck/core/decide'
-import { evolve, type RunState } from '@donecheck/core/state'
+import { decide, type Decision } from '@donecheck/core/internal/decide'
+import { evolve, type RunState } from '@donecheck/core/internal/state'
 import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
 import { perform } from './perform/perform.ts'
 import { begin, stage, tool, verifier, type Scene } from '../../testing/index.ts'

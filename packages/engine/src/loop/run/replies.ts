@@ -1,11 +1,11 @@
-import type { Decision } from '@donecheck/core/decide'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Decision } from '@donecheck/core/internal/decide'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { undecidedReport, type Verifier, type VerifierContext } from '../../ports/checks.ts'
 import type { Session } from './session/session.ts'
 import { askForReport, contextOfRun } from './verify/trees.ts'
 import type { World } from './session/world.ts'
-import type { NewEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
+import type { NewEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
 import { settleWithin } from './perform/settle-within.ts'
 
 type JudgeReply = Extract<Decision, { kind: 'judge-reply' }>

@@ -1,7 +1,7 @@
 /** The only loop: read the state, decide, perform one decision through one port, record what happened, until it is stop. */
 import { takeInRequests } from './waits.ts'
-import { isAtBoundary, type Decision } from '@donecheck/core/decide'
-import type { CommandCheck } from '@donecheck/core/goal'
+import { isAtBoundary, type Decision } from '@donecheck/core/internal/decide'
+import type { CommandCheck } from '@donecheck/core/internal/goal'
 import { recallFailure } from './memory.ts'
 import { fireErrors } from './hooks.ts'
 import { continueCall } from './perform/run-tools.ts'

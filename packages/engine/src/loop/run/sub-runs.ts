@@ -1,14 +1,21 @@
 /** What a tool may do to the run that calls it: the only way to a sub-run, so that each is announced and booked (I1, I4, I9). */
-import { capsLeft, carve } from '@donecheck/core/caps'
-import { statusesOf } from '@donecheck/core/goal'
-import { hasPassed, type RunState, noConsumption, fold, spend, spendSubRun } from '@donecheck/core/state'
+import { capsLeft, carve } from '@donecheck/core/internal/rules/caps'
+import { statusesOf } from '@donecheck/core/internal/goal'
+import {
+  hasPassed,
+  type RunState,
+  noConsumption,
+  fold,
+  spend,
+  spendSubRun,
+} from '@donecheck/core/internal/state'
 import {
   problemOfFact,
   type NewEvent,
   type EpochMs,
   type ToolCall,
   type FactOf,
-} from '@donecheck/core/events'
+} from '@donecheck/core/internal/events'
 import { given, messageOf } from '../../base/index.ts'
 import type {
   SubRunEnd,
@@ -24,7 +31,7 @@ import type {
 import type { Session } from './session/session.ts'
 import type { World } from './session/world.ts'
 import { settleWithin } from './perform/settle-within.ts'
-import type { Consumption } from '@donecheck/core/budgets'
+import type { Consumption } from '@donecheck/core/internal/budgets'
 import type { EventLog } from '../../ports/store.ts'
 import { costOfUsage, guessUsage } from './perform/call-model.ts'
 

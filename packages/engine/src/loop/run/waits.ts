@@ -1,7 +1,7 @@
 /** A goal that waits begins no turn and uses no token: the world is looked at until it is over, it expires, or somebody changes the goal. */
-import { type Decision, goalView } from '@donecheck/core/decide'
-import { fold, type RunState } from '@donecheck/core/state'
-import type { EpochMs, GoalFact } from '@donecheck/core/events'
+import { type Decision, goalView } from '@donecheck/core/internal/decide'
+import { fold, type RunState } from '@donecheck/core/internal/state'
+import type { EpochMs, GoalFact } from '@donecheck/core/internal/events'
 import {
   type Awaited,
   type WaitEnd,
@@ -10,13 +10,13 @@ import {
   type CommandCheck,
   type GoalChange,
   type GoalState,
-} from '@donecheck/core/goal'
+} from '@donecheck/core/internal/goal'
 import { given, messageOf } from '../../base/index.ts'
 import { isAlive, thisHolder } from '../../system/process/index.ts'
 import { isAborted } from './perform/settle-within.ts'
 import type { Session } from './session/session.ts'
 import type { Waiting, World } from './session/world.ts'
-import type { VerifierDescription } from '@donecheck/core/settings'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import type { KeptGoalRequest } from '../../ports/store.ts'
 
 const lookEveryMs = 500

@@ -1,11 +1,11 @@
 /** Attributes and instruments: named by the conventions for GenAI where those have a word, else under `donecheck.`. */
 import { metrics } from '@opentelemetry/api'
 import { donecheckVersion, given } from '../../base/index.ts'
-import type { FactOf, JsonValue } from '@donecheck/core/events'
-import type { DriveDescription } from '@donecheck/core/settings'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { TokenUsage } from '@donecheck/core/usage'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { FactOf, JsonValue } from '@donecheck/core/internal/events'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import type { TokenUsage } from '@donecheck/core/internal/usage'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>
 

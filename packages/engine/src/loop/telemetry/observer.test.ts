@@ -20,7 +20,7 @@ import {
   turnEnded,
   verdictGiven,
   verificationStarted,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { laterFact } from '../../../../core/src/testing/generated/generated-events.test.ts'
 import { createAgentLoop, delegateTool, type AgentLoopOptions } from '../compose/index.ts'
 import { scriptedDrive } from '../drives/index.ts'
@@ -28,7 +28,7 @@ import { memoryStore, observedStore } from '../../system/store/index.ts'
 import type { Store } from '../../ports/store.ts'
 import { collector, type EndedSpan } from './fixtures/collector.ts'
 import { firstSpanOf, runIds, telemetryObserver } from './observer.ts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 
 const ids = runIds()
 const seen = collector(ids)

@@ -23,9 +23,16 @@ import {
   type Instruments,
 } from './conventions.ts'
 import { given } from '../../base/index.ts'
-import type { EventHeader, FactOf, FactType, ParentRun, RunEvent, ToolCall } from '@donecheck/core/events'
-import { evolve, type RunState } from '@donecheck/core/state'
-import type { TokenUsage } from '@donecheck/core/usage'
+import type {
+  EventHeader,
+  FactOf,
+  FactType,
+  ParentRun,
+  RunEvent,
+  ToolCall,
+} from '@donecheck/core/internal/events'
+import { evolve, type RunState } from '@donecheck/core/internal/state'
+import type { TokenUsage } from '@donecheck/core/internal/usage'
 
 type EventOf<Type extends FactType> = FactOf<Type> & EventHeader
 

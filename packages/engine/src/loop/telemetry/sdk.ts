@@ -4,7 +4,7 @@ import { runIds, telemetryObserver, type Environment, type RunIds } from './obse
 import { messageOf } from '../../base/index.ts'
 import { observedStore } from '../../system/store/index.ts'
 import type { Store } from '../../ports/store.ts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 
 export interface Telemetry {
   observed(store: Store): Store

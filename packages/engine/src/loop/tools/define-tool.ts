@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { JsonValue, ToolEffect } from '@donecheck/core/events'
-import type { RefusalLabel } from '@donecheck/core/gate'
+import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
+import type { RefusalLabel } from '@donecheck/core/internal/events/gate'
 import { given, messageOf } from '../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../ports/loop.ts'
 import { confine, hasMoved, type ConfinedPath } from '../../system/files/index.ts'

@@ -1,8 +1,8 @@
 /** Tools by which a model speaks of its goal. They ask as anybody else does: the run answers at the end of the turn. */
 import { z } from 'zod'
-import { drivesRequests, type GoalChange, type SubGoal } from '@donecheck/core/goal'
-import { fold, hasPassed, requiredChecks } from '@donecheck/core/state'
-import { goalView } from '@donecheck/core/decide'
+import { drivesRequests, type GoalChange, type SubGoal } from '@donecheck/core/internal/goal'
+import { fold, hasPassed, requiredChecks } from '@donecheck/core/internal/state'
+import { goalView } from '@donecheck/core/internal/decide'
 import type { Store } from '../../ports/store.ts'
 import type { Tool, ToolContext, ToolOutcome } from '../../ports/loop.ts'
 import { thisHolder } from '../../system/process/index.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { ready, removeToolFolders, toolContract, toolFolder } from '../../testing/contracts/tool-contract.ts'
 import { readFileTool } from './read-file.ts'
 

@@ -12,7 +12,7 @@ import {
   plainText,
   readIn,
 } from './define-tool.ts'
-import { nearest } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/internal/base'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 

@@ -1,7 +1,7 @@
 /** A question that is kept in the store, so that whoever is first to answer it decides: here, or in any other process. */
-import { canonicalJson } from '@donecheck/core/base'
-import type { AmendmentScope } from '@donecheck/core/gate'
-import { maskText, type SecretValues } from '@donecheck/core/secrets'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import type { AmendmentScope } from '@donecheck/core/internal/events/gate'
+import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertKnownKeys, given, optionKeys, sha256 } from '../../base/index.ts'
 import { interrupted } from './without-asking.ts'

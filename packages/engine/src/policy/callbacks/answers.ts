@@ -1,7 +1,13 @@
 /** What a hook may answer at each point, and how the answers of several become one. */
-import { canonicalJson } from '@donecheck/core/base'
-import type { JsonValue } from '@donecheck/core/events'
-import { gateKinds, gateSeverity, type GateKind, type HookEffect, type HookPoint } from '@donecheck/core/gate'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import {
+  gateKinds,
+  gateSeverity,
+  type GateKind,
+  type HookEffect,
+  type HookPoint,
+} from '@donecheck/core/internal/events/gate'
 import { z } from 'zod'
 import { given } from '../../base/index.ts'
 import type { HookInputs, HookResults } from '../../ports/callbacks.ts'

@@ -1,6 +1,6 @@
 /** Commands at the points of the loop: what happened as JSON in, an answer as JSON out. */
-import { oneLine } from '@donecheck/core/base'
-import type { HookPoint } from '@donecheck/core/gate'
+import { oneLine } from '@donecheck/core/internal/base'
+import type { HookPoint } from '@donecheck/core/internal/events/gate'
 import { messageOf } from '../../base/index.ts'
 import type { HookInputs } from '../../ports/callbacks.ts'
 import { runProcess } from '../../system/process/index.ts'

@@ -1,6 +1,6 @@
 /** Registered functions around the loop: which are run on an occasion, in what order, and what comes of it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HookPoint } from '@donecheck/core/gate'
+import type { HookPoint } from '@donecheck/core/internal/events/gate'
 import { given } from '../../base/index.ts'
 import type { HookAnswer, HookInputs, Hooks, Occasion } from '../../ports/callbacks.ts'
 import type { Clock } from '../../ports/loop.ts'

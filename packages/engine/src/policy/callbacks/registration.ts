@@ -1,6 +1,6 @@
 /** What is registered: a function at a point, and how it is run. */
-import { nearest } from '@donecheck/core/base'
-import { hookPoints, type HookPoint } from '@donecheck/core/gate'
+import { nearest } from '@donecheck/core/internal/base'
+import { hookPoints, type HookPoint } from '@donecheck/core/internal/events/gate'
 import { z } from 'zod'
 import { explainIssue, UsageError } from '../../base/index.ts'
 import type { HookedCall, HookInputs, HookResults } from '../../ports/callbacks.ts'

@@ -1,4 +1,4 @@
-import type { SandboxDescription } from '@donecheck/core/events'
+import type { SandboxDescription } from '@donecheck/core/internal/events'
 import { isAbsolute, resolve } from 'node:path'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import { optionKeys, type OptionKeys, realPathsOnce, UsageError, given } from '../../base/index.ts'

@@ -1,6 +1,6 @@
 /** Everything that speaks against a request, before anybody is asked. */
-import type { RuleMatch, ToolEffect } from '@donecheck/core/events'
-import type { GateKind } from '@donecheck/core/gate'
+import type { RuleMatch, ToolEffect } from '@donecheck/core/internal/events'
+import type { GateKind } from '@donecheck/core/internal/events/gate'
 import type { FoundCommand, Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
 import { assertKnownKeys, given } from '../../base/index.ts'
 import { matchBuiltInRules } from './built-in-rules/match-built-in-rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolEffect } from '@donecheck/core/events'
+import type { ToolEffect } from '@donecheck/core/internal/events'
 import { type ApprovalMode, gateByApproval } from './examine.ts'
 
 const table: readonly (readonly [ApprovalMode, ToolEffect, 'allow' | 'prompt'])[] = [

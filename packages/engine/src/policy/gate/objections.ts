@@ -1,5 +1,5 @@
-import type { RuleMatch } from '@donecheck/core/events'
-import type { RefusalLabel } from '@donecheck/core/gate'
+import type { RuleMatch } from '@donecheck/core/internal/events'
+import type { RefusalLabel } from '@donecheck/core/internal/events/gate'
 import type { FoundCommand, Obstacle } from '../../analysis/shell/index.ts'
 import { UsageError } from '../../base/index.ts'
 import { approvalPolicies, type GateDecision } from '../../ports/gate.ts'

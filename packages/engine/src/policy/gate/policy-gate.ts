@@ -1,4 +1,4 @@
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
 import { tamperRules } from './decide/examine-files.ts'
 import { gateContextOf, policyGateKeys, type PolicyGateOptions, learnedRules } from './context.ts'

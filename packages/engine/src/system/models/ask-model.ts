@@ -1,5 +1,5 @@
-import type { TokenUsage } from '@donecheck/core/budgets'
-import type { FinishKind, JsonValue } from '@donecheck/core/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import type { FinishKind, JsonValue } from '@donecheck/core/internal/events'
 import type {
   JSONSchema7,
   LanguageModelMiddleware,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DriveFailure, FailureKind } from '@donecheck/core/events'
+import type { DriveFailure, FailureKind } from '@donecheck/core/internal/events'
 import type { BreakCause, ModelAnswer } from './ask-model.ts'
 import { resetInHeaders, resetInText } from './reset-time.ts'
 import type { ResolvedModel } from './resolve-model.ts'

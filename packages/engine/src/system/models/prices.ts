@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/index.ts'
-import { nearest } from '@donecheck/core/base'
-import type { PricesUsd } from '@donecheck/core/budgets'
+import { nearest } from '@donecheck/core/internal/base'
+import type { PricesUsd } from '@donecheck/core/internal/budgets'
 
 /** Prices of the user's own, by `provider/model` or by the model's name alone. */
 export type PriceTable = Readonly<Record<string, PricesUsd>>

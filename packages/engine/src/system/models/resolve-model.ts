@@ -1,7 +1,7 @@
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { EmbeddingModel, LanguageModel } from 'ai'
-import { nearest } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/internal/base'
 import { messageOf, UsageError } from '../../base/index.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskText } from '@donecheck/core/secrets'
+import { maskText } from '@donecheck/core/internal/secrets'
 import { excerptOf, OutputCollector, showExcerpt } from './excerpt.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

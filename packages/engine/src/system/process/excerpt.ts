@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { OutputExcerpt } from '@donecheck/core/verdicts'
-import { cutBesideSecrets, furthestLook } from '@donecheck/core/secrets'
+import type { OutputExcerpt } from '@donecheck/core/internal/events/verdicts'
+import { cutBesideSecrets, furthestLook } from '@donecheck/core/internal/secrets'
 
 /**
  * Takes any amount of bytes and keeps their two ends, their number and their digest. What is kept never ends inside of a key of a

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { ProcessGroup, standBy } from './group.ts'
 import { start, whyNotStarted, type StartRequest } from './start.ts'
 import { isUtf8 } from 'node:buffer'
-import type { OutputExcerpt } from '@donecheck/core/verdicts'
+import type { OutputExcerpt } from '@donecheck/core/internal/events/verdicts'
 import { countUnfinishedBytes, OutputCollector, showExcerpt } from './excerpt.ts'
 
 export interface ProcessRequest extends StartRequest {

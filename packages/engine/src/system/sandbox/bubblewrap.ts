@@ -1,6 +1,6 @@
 import { access, constants, lstat, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
-import type { SandboxDescription } from '@donecheck/core/events'
+import type { SandboxDescription } from '@donecheck/core/internal/events'
 import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
 import { runProcess, showExcerpt } from '../process/index.ts'

@@ -1,4 +1,4 @@
-import type { SandboxChoice } from '@donecheck/core/base'
+import type { SandboxChoice } from '@donecheck/core/internal/base'
 import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import { bubblewrap } from './bubblewrap.ts'

@@ -1,5 +1,5 @@
 /** An event as it is stored: one JSON text. What comes back out is trusted no more than any other unknown data. */
-import { type ParsedEvent, parseEvent, type RunEvent } from '@donecheck/core/events'
+import { type ParsedEvent, parseEvent, type RunEvent } from '@donecheck/core/internal/events'
 import { CorruptEventError, messageOf } from '../../base/index.ts'
 import type { ReadableEvents } from '../../ports/store.ts'
 

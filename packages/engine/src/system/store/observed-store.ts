@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.ts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 
 /** Sees what is appended, after it was. It must not throw. */
 export interface StoreObserver {

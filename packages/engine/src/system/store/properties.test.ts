@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, describe, expect } from 'vitest'
-import { parseEvent, type Fact, type JsonValue, type RunEvent } from '@donecheck/core/events'
+import { parseEvent, type Fact, type JsonValue, type RunEvent } from '@donecheck/core/internal/events'
 import type { Lease, Store } from '../../ports/store.ts'
 import {
   modelProposed,
@@ -13,7 +13,7 @@ import {
   goalSet,
   runStopped,
   runResumed,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { stamp, runStarted } from '@donecheck/core/testing'
 import { contradictionIn } from './run-file.ts'
 import { exportRun, importRun, memoryStore, openSqliteStore } from './index.ts'

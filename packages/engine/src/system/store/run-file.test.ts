@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { checked, failedVerdict, passedVerdict, runStarted, sampleRun, stamp } from '@donecheck/core/testing'
-import { goalSet, runStopped } from '@donecheck/core/testing/facts'
+import { goalSet, runStopped } from '@donecheck/core/internal/testing/facts'
 import { memoryStore } from './sqlite/sqlite-store.ts'
 import { exportRun, importRun } from './run-file.ts'
 

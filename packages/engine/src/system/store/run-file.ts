@@ -2,11 +2,16 @@
  * One run as JSON Lines: a header, its events in order (each line is the event itself), then its attachments.
  * The header says how many lines follow, so that a file that was cut off is not taken for a shorter run.
  */
-import type { RunEvent } from '@donecheck/core/events'
-import { allRequired, type Ballot, deterministicVeto, type Policy } from '@donecheck/core/policies'
-import { fold } from '@donecheck/core/state'
-import { outcomeOf } from '@donecheck/core/stops'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import {
+  allRequired,
+  type Ballot,
+  deterministicVeto,
+  type Policy,
+} from '@donecheck/core/internal/decide/policies'
+import { fold } from '@donecheck/core/internal/state'
+import { outcomeOf } from '@donecheck/core/internal/decide/stops'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { messageOf, UsageError } from '../../base/index.ts'
 import type { Attachment } from '../../ports/checks.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyConversation, type Conversation } from '@donecheck/core/state'
+import { emptyConversation, type Conversation } from '@donecheck/core/internal/state'
 import type { Drive, DriveAnswer, DriveRequest } from '../../ports/loop.ts'
 
 export interface DriveCases {

@@ -1,5 +1,5 @@
 import { runStarted, sampleRun, sampleTurns, stamp } from '@donecheck/core/testing'
-import { goalSet, runResumed, runStopped } from '@donecheck/core/testing/facts'
+import { goalSet, runResumed, runStopped } from '@donecheck/core/internal/testing/facts'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../base/index.ts'
 import {

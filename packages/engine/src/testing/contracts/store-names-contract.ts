@@ -1,4 +1,4 @@
-import type { GoalRequest } from '@donecheck/core/goal'
+import type { GoalRequest } from '@donecheck/core/internal/goal'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
 import { describe, expect } from 'vitest'
 import { UsageError } from '../../base/index.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import type { PreparedCall, Tool } from '../../ports/loop.ts'
 import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 

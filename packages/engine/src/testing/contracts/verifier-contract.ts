@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseEvent } from '@donecheck/core/events'
+import { parseEvent } from '@donecheck/core/internal/events'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 
 /** One verifier for each thing that can happen to one. Each is asked in an empty work folder. */

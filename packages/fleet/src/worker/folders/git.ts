@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { distrustWords, gitEnvironment, UsageError } from '@donecheck/engine/base'
-import { ownGitEnvironment } from '@donecheck/engine/trees'
+import { distrustWords, gitEnvironment, UsageError } from '@donecheck/engine/internal/base'
+import { ownGitEnvironment } from '@donecheck/engine/internal/system/trees'
 
 /** A folder that cannot be made, kept or delivered, in one sentence. */
 export class FolderError extends Error {

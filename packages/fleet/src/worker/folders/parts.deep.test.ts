@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { memoryStore } from '@donecheck/engine/testing'
 import { begun, stamp } from '@donecheck/core/testing'
-import { runStopped, subRunEnded, subRunStarted } from '@donecheck/core/testing/facts'
+import { runStopped, subRunEnded, subRunStarted } from '@donecheck/core/internal/testing/facts'
 import { newPlace, newRepository, removePlaces } from './fixtures/places.ts'
 import { runFolders, type RunFolder } from './run-folders.ts'
 

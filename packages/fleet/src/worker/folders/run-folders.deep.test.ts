@@ -2,10 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
-import { createAgentLoop, rememberBaseline, type AgentLoopOptions } from '@donecheck/engine/compose'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import {
+  createAgentLoop,
+  rememberBaseline,
+  type AgentLoopOptions,
+} from '@donecheck/engine/internal/loop/compose'
 import { command } from '@donecheck/engine/verify'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { memoryStore, scriptedDrive, type ScriptedStep } from '@donecheck/engine/testing'
 import { readCredentials } from './git.ts'
 import { startGitHost } from './fixtures/git-host.ts'

@@ -8,13 +8,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { RunEvent } from '@donecheck/core/events'
-import { donecheckVersion, messageOf, UsageError } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { donecheckVersion, messageOf, UsageError } from '@donecheck/engine/internal/base'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { buildReceipt } from '@donecheck/engine/receipt'
 import { isInside } from '@donecheck/engine/store'
-import { ownGitEnvironment } from '@donecheck/engine/trees'
-import { guardMemoryFile } from '@donecheck/engine/workspace'
+import { ownGitEnvironment } from '@donecheck/engine/internal/system/trees'
+import { guardMemoryFile } from '@donecheck/engine/internal/checks/workspace'
 import {
   openCache,
   baseOf,
@@ -43,7 +43,7 @@ import {
 } from './kept.ts'
 import { assertAddress, type Credential, FolderError, runGit, askRemote } from './git.ts'
 import { openWorkTree, type WorkTree } from './work-tree.ts'
-import { fold } from '@donecheck/core/state'
+import { fold } from '@donecheck/core/internal/state'
 
 export interface Workplace {
   readonly repository?: { readonly url: string; readonly revision: string } | undefined

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { assertGit } from '@donecheck/engine/trees'
+import { assertGit } from '@donecheck/engine/internal/system/trees'
 import { askOwn, bytesOf, namesOf, pathBelow, rawAttributes, type OwnRepository } from './git.ts'
 
 export interface WorkTree {

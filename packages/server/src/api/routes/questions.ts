@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { KeptQuestion } from '@donecheck/engine/ports/questions'
+import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
 import { bell } from '../../live/index.ts'
 import { Problem, get, post, type Call, noQuery } from '../route.ts'
 import { wholeWithin, answerRequest, question, questionList, text } from '../shapes.ts'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
 import { roles } from '../../access/index.ts'
 
 /** Below the 55 seconds after which hosts cut a request that is not answered. */

@@ -16,7 +16,7 @@ import {
   setQuery,
 } from '../../parts/index.ts'
 import { changedRun, reloads } from '../live.ts'
-import { outcomes, stopReasons } from '@donecheck/core/transitions'
+import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
 
 export function RunsPage({ service }: { readonly service: Service }): JSX.Element {
   const query = useComputed(() => queryOf(route.value.query))

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { elapsed, EventFilter, eventLine, changesOfCall, clock, duration } from '../../fold/index.ts'

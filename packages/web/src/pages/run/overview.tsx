@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useSignal, type Signal } from '@preact/signals'
-import { typedName } from '@donecheck/core/budgets'
+import { typedName } from '@donecheck/core/internal/budgets'
 import {
   burnDown,
   capUses,
@@ -18,9 +18,9 @@ import {
 } from '../../fold/index.ts'
 import { Badge, Meter, Plot, Text, Block, VerdictGlyph } from '../../parts/index.ts'
 import { type RunFeed, openTab, type TabProps } from './run-feed.ts'
-import { progressOf } from '@donecheck/core/goal'
-import { hasPassed } from '@donecheck/core/state'
-import type { VerificationTrigger } from '@donecheck/core/events'
+import { progressOf } from '@donecheck/core/internal/goal'
+import { hasPassed } from '@donecheck/core/internal/state'
+import type { VerificationTrigger } from '@donecheck/core/internal/events'
 import { VerdictDetail } from './verdict-detail.tsx'
 
 export function Overview({ source, feed }: TabProps): JSX.Element {

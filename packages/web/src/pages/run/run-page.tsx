@@ -9,8 +9,8 @@ import { RunFacts, StopBanner } from './stop-banner.tsx'
 import { TurnsTab } from './turns-tab.tsx'
 import { useSignal } from '@preact/signals'
 import { isOpen, readTopUp } from '../../fold/index.ts'
-import { topUpOf } from '@donecheck/core/decide'
-import { resumableOutcomes } from '@donecheck/core/stops'
+import { topUpOf } from '@donecheck/core/internal/decide'
+import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
 import { RunFeed, tabs, type Tab, type TabProps, openTab } from './run-feed.ts'
 
 interface RunPageProps {

@@ -1,5 +1,5 @@
-import { waitBefore } from '@donecheck/core/decide'
-import type { RunState } from '@donecheck/core/state'
+import { waitBefore } from '@donecheck/core/internal/decide'
+import type { RunState } from '@donecheck/core/internal/state'
 import type { JSX } from 'preact'
 import type { Explanation, OpenCheck, RunItem } from '../../data/index.ts'
 import { ago, clock, isOpen, reasonWords, toneOfOutcome } from '../../fold/index.ts'

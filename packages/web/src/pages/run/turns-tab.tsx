@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { argumentWords } from '@donecheck/core/words'
+import { argumentWords } from '@donecheck/core/internal/state/words'
 import { compact, dollars, duration, elapsed, type Call, type Turn } from '../../fold/index.ts'
 import { Badge, Block, Text, VerdictGlyph, VirtualList } from '../../parts/index.ts'
 import { openTab, type TabProps } from './run-feed.ts'

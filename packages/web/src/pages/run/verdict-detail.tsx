@@ -1,6 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Evidence, OutputExcerpt, TestsEvidence, Verdict } from '@donecheck/core/verdicts'
+import type {
+  Evidence,
+  OutputExcerpt,
+  TestsEvidence,
+  Verdict,
+} from '@donecheck/core/internal/events/verdicts'
 import type { Source } from '../../data/index.ts'
 import { dollars, duration, whole } from '../../fold/index.ts'
 import { Badge, Block, Failure, messageOf, Text, VerdictGlyph } from '../../parts/index.ts'

@@ -1,5 +1,5 @@
 /** The control protocol of Claude Code: what it asks of the program that reads its stream, and how that is answered. */
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { fieldOf, isTrueIn, jsonValueOf, payloadOf, textIn } from '../../../protocol/host/index.ts'
 import type { CallAnswer } from '../../../protocol/stream/index.ts'
 

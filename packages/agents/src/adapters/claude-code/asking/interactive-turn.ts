@@ -8,7 +8,7 @@ import {
   type JsonLine,
   type JsonLinesProcess,
 } from '../../../protocol/stream/index.ts'
-import { settlesWithin, type StartRequest } from '@donecheck/engine/process'
+import { settlesWithin, type StartRequest } from '@donecheck/engine/internal/system/process'
 import { PermissionRequests } from './permission-requests.ts'
 import {
   controlOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentSignal } from '../../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import {
   interactiveTurn,
   callIn,

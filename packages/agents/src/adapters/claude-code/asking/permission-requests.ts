@@ -2,7 +2,7 @@
  * Claude Code asks twice: a hook before every call, and a person where its own permissions want one. A call waits for
  * the end of its reply, so that the usage is known when it is decided.
  */
-import { oneLine } from '@donecheck/core/base'
+import { oneLine } from '@donecheck/core/internal/base'
 import {
   configurationFailure,
   failedTurn,
@@ -12,7 +12,7 @@ import {
   type CallAnswer,
   type LookedAt,
 } from '../../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import {
   cannotAnswer,
   hookAnswer,
@@ -22,7 +22,7 @@ import {
   type ControlMessage,
 } from './control-words.ts'
 import { effectOf, isSubagent, tools } from '../hooks.ts'
-import { given } from '@donecheck/engine/base'
+import { given } from '@donecheck/engine/internal/base'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'

@@ -10,9 +10,9 @@ import {
   reportedUsage,
 } from '../../../protocol/host/index.ts'
 import type { AgentCall, AgentSignal } from '../../../protocol/stream/index.ts'
-import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
-import { given } from '@donecheck/engine/base'
+import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
+import { given } from '@donecheck/engine/internal/base'
 
 /** Undefined when the item does nothing: a message, a thought, a plan or a note from Codex. */
 export function callOfItem(item: Payload, folder: string): AgentCall | undefined {

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle, readdir } from 'node:fs/promises'
-import { jsonOf } from '@donecheck/engine/base'
+import { jsonOf } from '@donecheck/engine/internal/base'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/host/index.ts'
-import type { JsonValue, ToolEffect } from '@donecheck/core/events'
+import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
 
 const maxBytes = 32 * 1024 * 1024
 const newline = 0x0a

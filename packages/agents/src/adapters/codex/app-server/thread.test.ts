@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { asTrustedAsBefore } from './thread.ts'
 
 let root = ''

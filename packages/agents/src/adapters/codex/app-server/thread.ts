@@ -8,8 +8,8 @@ import {
   type RpcPeer,
   type RpcReply,
 } from '../../../protocol/stream/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
-import { donecheckVersion, given, UsageError } from '@donecheck/engine/base'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import { donecheckVersion, given, UsageError } from '@donecheck/engine/internal/base'
 
 type NoResult = Exclude<RpcReply, { kind: 'result' }>
 

@@ -10,10 +10,10 @@ import type { PermissionRequest, FileUpdate } from './items.ts'
 import { pauseGoal, steer } from './thread.ts'
 import { AppServerTranslator, failureOf, type AppServerNews } from '../translate.ts'
 import { applyPatch } from 'diff'
-import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/files'
-import type { Escalation, FileChange } from '@donecheck/engine/ports/gate'
+import { confine, readTextFile, type ConfinedPath } from '@donecheck/engine/internal/system/files'
+import type { Escalation, FileChange } from '@donecheck/engine/internal/ports/gate'
 import type { ThreadRecords } from './thread-records.ts'
-import { given } from '@donecheck/engine/base'
+import { given } from '@donecheck/engine/internal/base'
 
 interface ThreadTurn {
   readonly peer: RpcPeer

@@ -5,7 +5,7 @@ import {
   type LoopDetectionSettings,
   type SoftSettings,
 } from '../../../events/settings/index.ts'
-import type { Drive } from '@donecheck/engine/ports/loop'
+import type { Drive } from '@donecheck/engine/internal/ports/loop'
 import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
 import { loopDetection, loopDetectionShadow } from '../respond.ts'
 

@@ -1,23 +1,23 @@
 import { problemOfJudgeTime, vacuousChecks } from '../pin/pin-session.ts'
-import { findAgents } from '@donecheck/agents/registry'
-import type { SettingsContext } from '@donecheck/agents/settings'
-import { oneLine } from '@donecheck/core/base'
-import { messageOf } from '@donecheck/engine/base'
+import { findAgents } from '@donecheck/agents/internal/protocol/registry'
+import type { SettingsContext } from '@donecheck/agents/internal/protocol/settings'
+import { oneLine } from '@donecheck/core/internal/base'
+import { messageOf } from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
 import { examine } from './examine.ts'
 import { parseConfig } from '../../../config/index.ts'
 import { readRecordedFiles } from '../install/plan.ts'
 import { parse } from 'smol-toml'
 import { listHooks } from '@donecheck/agents/codex'
-import { payloadOf } from '@donecheck/agents/host'
+import { payloadOf } from '@donecheck/agents/internal/protocol/host'
 import {
   findProgram,
   inheritedEnvironment,
   makeScratchFolder,
   removeScratchFolder,
   runProcess,
-} from '@donecheck/engine/process'
-import { assertGit } from '@donecheck/engine/trees'
+} from '@donecheck/engine/internal/system/process'
+import { assertGit } from '@donecheck/engine/internal/system/trees'
 import {
   readSettingsFile,
   describeFileError,
@@ -30,8 +30,8 @@ import {
 import { findHookedProject } from '../../hook/project.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HookEffect, HookReply } from '@donecheck/agents/hooks'
-import { writeSessionFile } from '@donecheck/agents/session'
+import type { HookEffect, HookReply } from '@donecheck/agents/internal/protocol/hooks'
+import { writeSessionFile } from '@donecheck/agents/internal/session'
 import type { HookedAgent } from '../../agents/agents.ts'
 
 export interface Diagnosis {

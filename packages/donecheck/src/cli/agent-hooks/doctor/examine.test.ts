@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { SettingsScope } from '@donecheck/agents/settings'
+import type { SettingsScope } from '@donecheck/agents/internal/protocol/settings'
 import { findObstaclesTo } from './examine.ts'
 import { loadHookedAgent } from '../../agents/agents.ts'
 

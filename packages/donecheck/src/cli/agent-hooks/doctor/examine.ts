@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findProgram } from '@donecheck/engine/process'
-import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
-import { donecheckVersion } from '@donecheck/engine/base'
+import { findProgram } from '@donecheck/engine/internal/system/process'
+import type { SettingsContext, SettingsScope } from '@donecheck/agents/internal/protocol/settings'
+import { donecheckVersion } from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
-import type { Payload } from '@donecheck/agents/host'
+import type { Payload } from '@donecheck/agents/internal/protocol/host'
 import {
   type InstalledSettings,
   type InstalledHooks,

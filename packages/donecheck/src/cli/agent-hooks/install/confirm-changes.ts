@@ -1,6 +1,6 @@
 import { select } from '@clack/prompts'
-import { harmless } from '@donecheck/core/base'
-import { UsageError } from '@donecheck/engine/base'
+import { harmless } from '@donecheck/core/internal/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
 import { createTwoFilesPatch } from 'diff'
 import { existsSync } from 'node:fs'

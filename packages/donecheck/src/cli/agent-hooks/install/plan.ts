@@ -4,8 +4,8 @@ import {
   withoutHooks,
   type SettingsContext,
   type SettingsScope,
-} from '@donecheck/agents/settings'
-import { UsageError, jsonOf, sha256, stateHome } from '@donecheck/engine/base'
+} from '@donecheck/agents/internal/protocol/settings'
+import { UsageError, jsonOf, sha256, stateHome } from '@donecheck/engine/internal/base'
 import type { FileChange, ChangeFile } from './confirm-changes.ts'
 import {
   readSettingsFile,

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sessionFileOf, writeSessionFile, type SessionConfiguration } from '@donecheck/agents/session'
+import {
+  sessionFileOf,
+  writeSessionFile,
+  type SessionConfiguration,
+} from '@donecheck/agents/internal/session'
 import { pinChangeOf, questionOf, checksText } from './pin-session.ts'
 
 const pinned = (...until: readonly string[]): SessionConfiguration => ({

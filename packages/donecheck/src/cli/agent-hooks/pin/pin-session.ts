@@ -1,13 +1,13 @@
-import { given } from '@donecheck/engine/base'
+import { given } from '@donecheck/engine/internal/base'
 import { memoryStore, isInside } from '@donecheck/engine/store'
 import type { Config } from '../../../config/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import {
   readSessionFile,
   type SessionConfiguration,
   sessionFileOf,
   type SessionFileLocation,
-} from '@donecheck/agents/session'
+} from '@donecheck/agents/internal/session'
 import type { SettingsFlags, FileChange } from '../install/confirm-changes.ts'
 import type { CliIo } from '../../process/io.ts'
 import { recipeOf } from '../../settings/recipe.ts'
@@ -18,9 +18,9 @@ import { namesJudge, withTextsRead, leftOutOf } from '../../wiring/judging/judge
 import { isSuccessWritten } from '@donecheck/engine/verify'
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
-import type { SettingsScope } from '@donecheck/agents/settings'
-import { bounds, capTable } from '@donecheck/core/budgets'
-import { packageScriptsNamedIn } from '@donecheck/engine/protect'
+import type { SettingsScope } from '@donecheck/agents/internal/protocol/settings'
+import { bounds, capTable } from '@donecheck/core/internal/budgets'
+import { packageScriptsNamedIn } from '@donecheck/engine/internal/analysis/protect'
 import { secondsForChecks } from '../../hook/call.ts'
 import { checkingOptions, checksOf } from '../../wiring/checks.ts'
 import { decides, withSomeCheck, checkLinesOf } from '../../wiring/some-check.ts'

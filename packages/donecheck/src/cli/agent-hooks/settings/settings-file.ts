@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { UsageError, messageOf } from '@donecheck/engine/base'
+import { UsageError, messageOf } from '@donecheck/engine/internal/base'
 import {
   readSettings,
   type SettingsContext,
@@ -8,9 +8,9 @@ import {
   type SettingsHook,
   hookLine,
   type WantedHook,
-} from '@donecheck/agents/settings'
-import type { HookRegistration } from '@donecheck/agents/hooks'
-import type { Payload } from '@donecheck/agents/host'
+} from '@donecheck/agents/internal/protocol/settings'
+import type { HookRegistration } from '@donecheck/agents/internal/protocol/hooks'
+import type { Payload } from '@donecheck/agents/internal/protocol/host'
 import { isDeepStrictEqual } from 'node:util'
 import type { HookedAgent } from '../../agents/agents.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hookedAgentNames } from '@donecheck/agents/registry'
-import { readSettings, withHooks } from '@donecheck/agents/settings'
+import { hookedAgentNames } from '@donecheck/agents/internal/protocol/registry'
+import { readSettings, withHooks } from '@donecheck/agents/internal/protocol/settings'
 import { readHookCall } from '../../hook/call.ts'
 import { type InstalledHooks, changedEntries, wantedHooks } from './settings-file.ts'
 import { loadHookedAgent, type HookedAgent } from '../../agents/agents.ts'

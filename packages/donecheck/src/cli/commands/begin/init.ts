@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync, lstatSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { configFileNames, configSchemaPath } from '../../../config/index.ts'
-import { given, messageOf, UsageError, donecheckVersion } from '@donecheck/engine/base'
-import { inheritedEnvironment } from '@donecheck/engine/process'
+import { given, messageOf, UsageError, donecheckVersion } from '@donecheck/engine/internal/base'
+import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
 import {
   surveyLines,

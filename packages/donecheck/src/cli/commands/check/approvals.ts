@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os'
-import type { AmendmentScope } from '@donecheck/core/gate'
-import { visibleLine } from '@donecheck/engine/approvals'
-import { given, stateHome, UsageError } from '@donecheck/engine/base'
+import type { AmendmentScope } from '@donecheck/core/internal/events/gate'
+import { visibleLine } from '@donecheck/engine/internal/policy/approvals'
+import { given, stateHome, UsageError } from '@donecheck/engine/internal/base'
 import {
   guardCallId,
   type AnswerResult,
   type KeptAnswer,
   type KeptQuestion,
-} from '@donecheck/engine/ports/questions'
-import type { Store } from '@donecheck/engine/ports/store'
-import { isWithinCheck, runVariable } from '@donecheck/engine/process'
+} from '@donecheck/engine/internal/ports/questions'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { isWithinCheck, runVariable } from '@donecheck/engine/internal/system/process'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'

@@ -1,8 +1,8 @@
 import starter from './judge-cases.json' with { type: 'json' }
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { exitCodeOf } from '@donecheck/core/stops'
-import { given, UsageError } from '@donecheck/engine/base'
+import { exitCodeOf } from '@donecheck/core/internal/decide/stops'
+import { given, UsageError } from '@donecheck/engine/internal/base'
 import {
   caseOfRun,
   keepCalibration,
@@ -15,10 +15,10 @@ import {
   type LabelledCase,
   percent,
   type Trust,
-} from '@donecheck/engine/calibration'
+} from '@donecheck/engine/internal/checks/calibration'
 import { rubricOf } from '@donecheck/engine/judge'
-import type { Judge } from '@donecheck/engine/ports/judges'
-import { systemClock } from '@donecheck/engine/run'
+import type { Judge } from '@donecheck/engine/internal/ports/judges'
+import { systemClock } from '@donecheck/engine/internal/loop/run'
 import { withStore, resolveSettings } from '../../settings/settings.ts'
 import { findSummary } from '../../settings/recipe.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'

@@ -1,6 +1,6 @@
 import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 import { openSessionRegistry, serveOverStdio } from '../../../mcp/index.ts'
-import { createHostedSession } from '@donecheck/agents/session'
+import { createHostedSession } from '@donecheck/agents/internal/session'
 import { approverOf } from '../../wiring/gate/gate.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'

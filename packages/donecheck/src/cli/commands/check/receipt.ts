@@ -1,5 +1,5 @@
-import { donecheckVersion, given, UsageError, messageOf } from '@donecheck/engine/base'
-import { fold } from '@donecheck/core/state'
+import { donecheckVersion, given, UsageError, messageOf } from '@donecheck/engine/internal/base'
+import { fold } from '@donecheck/core/internal/state'
 import {
   buildReceipt,
   envelopeOf,
@@ -24,9 +24,9 @@ import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
 import { writeFileSync, readFileSync } from 'node:fs'
 import { resolve, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { makeScratchFolder, removeScratchFolder } from '@donecheck/engine/process'
+import { makeScratchFolder, removeScratchFolder } from '@donecheck/engine/internal/system/process'
 import { z } from 'zod'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { oneLine, type Line } from '@donecheck/engine/report'
 import { paintLines } from '../../output/wrap.ts'
 import type { StoreFlags, Flags } from '../../options/flags.ts'

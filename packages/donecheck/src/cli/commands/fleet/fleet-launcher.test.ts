@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FleetClient, FleetRequest, FleetRun } from '@donecheck/fleet/coordinator'
+import type { FleetClient, FleetRequest, FleetRun } from '@donecheck/fleet/internal/coordinator'
 import { fleetLauncher, placeOf } from './submit.ts'
 
 const repository = { url: 'https://git.example/shop.git', revision: 'main' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { linesOf, linesOfRun, statusOfRun } from './status.ts'
-import type { FleetRun } from '@donecheck/fleet/coordinator'
+import type { FleetRun } from '@donecheck/fleet/internal/coordinator'
 
 const worker = { workerId: 'w1', version: '2', labels: ['linux'], slots: 2, draining: true, seenMs: 9_000 }
 const empty = { usedMs: {}, virtualMs: 0, providers: {}, limits: {} }

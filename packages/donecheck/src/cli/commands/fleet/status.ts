@@ -1,10 +1,10 @@
-import type { FleetClient, FleetRun } from '@donecheck/fleet/coordinator'
-import type { SavedSchedule } from '@donecheck/fleet/schedule'
+import type { FleetClient, FleetRun } from '@donecheck/fleet/internal/coordinator'
+import type { SavedSchedule } from '@donecheck/fleet/internal/schedule'
 import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
-import { plural } from '@donecheck/core/base'
-import { UsageError } from '@donecheck/engine/base'
+import { plural } from '@donecheck/core/internal/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/store-folder.ts'
@@ -19,7 +19,7 @@ export async function fleetStatusCommand(
 ): Promise<number> {
   const { json = false } = flags
   const fleet = fleetAddressOf(flags, io)
-  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/internal/coordinator'))
   const client = fleetClient(fleet.ingressUrl)
   const { report, lines } = await reachFleet(fleet, () =>
     runId === undefined ? statusOf(client) : statusOfRun(runId, client),
@@ -186,7 +186,7 @@ type FleetPatchFlags = StoreFlags
 
 export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, io: CliIo): Promise<number> {
   const { baseOf, latestSnapshot, patchOf, resultOf } = await loadFleet(
-    () => import('@donecheck/fleet/worker'),
+    () => import('@donecheck/fleet/internal/worker'),
   )
   const patch = await withStore(flags, io, async (store) => {
     const { runId, events } = await findSummary(store, wanted)

@@ -1,6 +1,6 @@
-import { UsageError, stateHome } from '@donecheck/engine/base'
-import { sortableIds, systemClock } from '@donecheck/engine/run'
-import type { FleetRequest, FleetClient } from '@donecheck/fleet/coordinator'
+import { UsageError, stateHome } from '@donecheck/engine/internal/base'
+import { sortableIds, systemClock } from '@donecheck/engine/internal/loop/run'
+import type { FleetRequest, FleetClient } from '@donecheck/fleet/internal/coordinator'
 import { z } from 'zod'
 import { type Config, parseConfig } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -49,7 +49,7 @@ export async function submitRun(
       `${here} names something of this machine, which the workers of a fleet do not have; leave it out`,
     )
   const fleet = fleetAddressOf(flags, io)
-  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/internal/coordinator'))
   const repository = await repositoryOf(flags, workFolder)
   if (flags.revision === undefined && (await isKnownHereAlone(repository.revision, workFolder)))
     writeNotice(
@@ -117,7 +117,7 @@ export async function openFleetLauncher(
   if (!isDatabase(config.store))
     throw new UsageError('--fleet needs the database of the fleet: --store postgres://…, or DONECHECK_STORE')
   const { ingressUrl } = fleetAddressOf(flags, io)
-  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const { fleetClient } = await loadFleet(() => import('@donecheck/fleet/internal/coordinator'))
   const repository = await repositoryOf(flags, workFolder).catch(() => undefined)
   return fleetLauncher({ client: fleetClient(ingressUrl), tenant: tenantOf(config), repository })
 }
@@ -189,7 +189,7 @@ async function work(flags: WorkerFlags, secrets: OwnSecrets, io: CliIo): Promise
   const fleet = fleetAddressOf(flags, io)
   const stores = await storesAt(databaseOf(flags, secrets))
   const { readCredentials, runFolders, startWorker } = await loadFleet(
-    () => import('@donecheck/fleet/worker'),
+    () => import('@donecheck/fleet/internal/worker'),
   )
   const { slots = 1, id = `${hostname()}-${process.pid}` } = flags
   const folder =

@@ -10,11 +10,11 @@ import {
   readJson,
   donecheckVersion,
   UsageError,
-} from '@donecheck/engine/base'
+} from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
-import type { Limits } from '@donecheck/fleet/schedule'
+import type { Limits } from '@donecheck/fleet/internal/schedule'
 import { hostname } from 'node:os'
 import type { ListenAddress } from '@donecheck/server'
 import { listenForInterrupts } from '../../process/signals.ts'
@@ -46,7 +46,7 @@ function defaultFolder({ environment, homeFolder }: CliIo): string {
 }
 
 async function runFleet(folder: string, flags: LimitsFlags, io: CliIo): Promise<void> {
-  const { startPostgres, startRestate } = await loadFleet(() => import('@donecheck/fleet/local'))
+  const { startPostgres, startRestate } = await loadFleet(() => import('@donecheck/fleet/internal/local'))
   // PostgreSQL may run as another user, who needs to reach this folder.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   const ports = readPorts(folder)
@@ -176,7 +176,7 @@ async function startCoordinator(
   io: CliIo,
 ) {
   const limits = await readLimits(flags, io)
-  const fleet = await loadFleet(() => import('@donecheck/fleet/coordinator'))
+  const fleet = await loadFleet(() => import('@donecheck/fleet/internal/coordinator'))
   const admin = fleet.restateAdmin(adminUrl)
   const log = logTo(io)
   const served = await fleet.serveCoordinator({
@@ -209,7 +209,7 @@ export async function readLimits(
   { currentFolder }: Pick<CliIo, 'currentFolder'>,
 ): Promise<Limits | undefined> {
   if (limits === undefined) return undefined
-  const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/schedule'))
+  const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/internal/schedule'))
   const file = resolve(currentFolder, limits)
   const text = orUsageError(
     () => readFileSync(file, 'utf8'),

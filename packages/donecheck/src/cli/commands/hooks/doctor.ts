@@ -1,5 +1,5 @@
-import { hookedAgentNames } from '@donecheck/agents/registry'
-import { findProgram } from '@donecheck/engine/process'
+import { hookedAgentNames } from '@donecheck/agents/internal/protocol/registry'
+import { findProgram } from '@donecheck/engine/internal/system/process'
 import {
   diagnose,
   hasHooksOfOurs,
@@ -9,10 +9,10 @@ import {
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { liveArea } from '../../output/text-output.ts'
 import { paintLines } from '../../output/wrap.ts'
-import { harmless, plural } from '@donecheck/core/base'
-import { messageOf } from '@donecheck/engine/base'
-import { assertGit } from '@donecheck/engine/trees'
-import { tidyStorage } from '@donecheck/engine/workspace'
+import { harmless, plural } from '@donecheck/core/internal/base'
+import { messageOf } from '@donecheck/engine/internal/base'
+import { assertGit } from '@donecheck/engine/internal/system/trees'
+import { tidyStorage } from '@donecheck/engine/internal/checks/workspace'
 import { join } from 'node:path'
 import { storeFolderOf } from '../../settings/store-folder.ts'
 import type { Line } from '@donecheck/engine/report'

@@ -1,13 +1,13 @@
-import { findProgram } from '@donecheck/engine/process'
-import { withoutHooks, type SettingsScope } from '@donecheck/agents/settings'
-import { harmless } from '@donecheck/core/base'
-import { UsageError } from '@donecheck/engine/base'
+import { findProgram } from '@donecheck/engine/internal/system/process'
+import { withoutHooks, type SettingsScope } from '@donecheck/agents/internal/protocol/settings'
+import { harmless } from '@donecheck/core/internal/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import {
   sessionFileOf,
   writeSessionFile,
   type SessionConfiguration,
   type SessionFileLocation,
-} from '@donecheck/agents/session'
+} from '@donecheck/agents/internal/session'
 import {
   confirmChanges,
   changeTogether,

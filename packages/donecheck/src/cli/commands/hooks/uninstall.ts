@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { SettingsContext, SettingsScope } from '@donecheck/agents/settings'
-import { hookedAgentNames } from '@donecheck/agents/registry'
-import { removeSessionFile, sessionFileOf } from '@donecheck/agents/session'
+import type { SettingsContext, SettingsScope } from '@donecheck/agents/internal/protocol/settings'
+import { hookedAgentNames } from '@donecheck/agents/internal/protocol/registry'
+import { removeSessionFile, sessionFileOf } from '@donecheck/agents/internal/session'
 import {
   confirmChanges,
   surroundingAgent,

@@ -1,4 +1,4 @@
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import {
   checkOutput,
   examineScript,
@@ -14,7 +14,7 @@ import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
 import { paintLines, quoteWord } from '../../output/wrap.ts'
 import type { PolicyFlags, PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
-import type { RuleMatch } from '@donecheck/core/events'
+import type { RuleMatch } from '@donecheck/core/internal/events'
 import type { Line } from '@donecheck/engine/report'
 
 const faultyRulesExitCode = 1

@@ -5,21 +5,26 @@ import {
   type PolicyReport,
   type RunCounts,
   type Saving,
-} from '@donecheck/engine/backtest'
-import { UsageError, given, messageOf } from '@donecheck/engine/base'
+} from '@donecheck/engine/internal/insight/backtest'
+import { UsageError, given, messageOf } from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings, withStore } from '../../settings/settings.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { bounds, capTable, costOf } from '@donecheck/core/budgets'
-import { capsOf, softSettingsOf } from '@donecheck/engine/compose'
-import { scriptedDrive } from '@donecheck/engine/drives'
+import { bounds, capTable, costOf } from '@donecheck/core/internal/budgets'
+import { capsOf, softSettingsOf } from '@donecheck/engine/internal/loop/compose'
+import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import { tableText } from '../../output/wrap.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { softVerifiersOf, hardCapOf } from '../../wiring/judging/judging-options.ts'
-import { filesOf, readRuns, runOfEvents, type RecordedRun } from '@donecheck/engine/recordings'
-import { plural, thousands } from '@donecheck/core/base'
+import {
+  filesOf,
+  readRuns,
+  runOfEvents,
+  type RecordedRun,
+} from '@donecheck/engine/internal/insight/recordings'
+import { plural, thousands } from '@donecheck/core/internal/base'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type BacktestFlags = RecordingFlags & Flags<'config', 'sets', 'policy'>

@@ -3,8 +3,8 @@ import { createWriteStream, existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { given, messageOf, UsageError } from '@donecheck/engine/base'
-import type { RunSummary, Store } from '@donecheck/engine/ports/store'
+import { given, messageOf, UsageError } from '@donecheck/engine/internal/base'
+import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import { exportRun } from '@donecheck/engine/store'
 import {
   labelOf,
@@ -15,7 +15,7 @@ import {
   type Redaction,
   type TrajectoryChoice,
   type TrajectoryFormName,
-} from '@donecheck/engine/trajectories'
+} from '@donecheck/engine/internal/insight/trajectories'
 import type { CliIo } from '../../process/io.ts'
 import { toUsageError } from '../../process/failure.ts'
 import { findSummary } from '../../settings/recipe.ts'

@@ -15,10 +15,10 @@ import {
   sinceOf,
   type KnownRuns,
   type RunRow,
-} from '@donecheck/engine/insights'
+} from '@donecheck/engine/internal/insight/insights'
 import type { CliIo } from '../../process/io.ts'
-import { harmless, plural } from '@donecheck/core/base'
-import { realPath } from '@donecheck/engine/base'
+import { harmless, plural } from '@donecheck/core/internal/base'
+import { realPath } from '@donecheck/engine/internal/base'
 import { resolve } from 'node:path'
 import { tableText } from '../../output/wrap.ts'
 import { withStore } from '../../settings/settings.ts'

@@ -1,6 +1,6 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { RunSummary } from '@donecheck/engine/ports/store'
+import type { RunSummary } from '@donecheck/engine/internal/ports/store'
 import { listLines, shortIdLength } from './show.ts'
 
 const nowMs = 10 * 24 * 60 * 60 * 1000

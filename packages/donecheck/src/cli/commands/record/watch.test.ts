@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import { goalSet, modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
+import { goalSet, modelCalled, modelClaimed, runStopped } from '@donecheck/core/internal/testing/facts'
 import { memoryStore } from '@donecheck/engine/store'
 import { followRun } from './show.ts'
 

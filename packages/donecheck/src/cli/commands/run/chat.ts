@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { donecheckVersion, UsageError } from '@donecheck/engine/base'
+import { donecheckVersion, UsageError } from '@donecheck/engine/internal/base'
 import type { Line } from '@donecheck/engine/report'
 import { openChat } from '../../../chat/index.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'

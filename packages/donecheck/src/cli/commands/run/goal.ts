@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os'
-import { given, UsageError } from '@donecheck/engine/base'
-import { goalControl, type GoalControl, type GoalReport } from '@donecheck/engine/compose'
-import type { Store } from '@donecheck/engine/ports/store'
-import { holderOf } from '@donecheck/engine/process'
-import { sortableIds, systemClock } from '@donecheck/engine/run'
+import { given, UsageError } from '@donecheck/engine/internal/base'
+import { goalControl, type GoalControl, type GoalReport } from '@donecheck/engine/internal/loop/compose'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { holderOf } from '@donecheck/engine/internal/system/process'
+import { sortableIds, systemClock } from '@donecheck/engine/internal/loop/run'
 import {
   type Awaited,
   type GoalChange,
@@ -11,14 +11,14 @@ import {
   nothingSpent,
   type GoalSpent,
   type GoalState,
-} from '@donecheck/core/goal'
+} from '@donecheck/core/internal/goal'
 import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import { paintLines } from '../../output/wrap.ts'
 import { findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
-import { oneLine, plural, seconds, thousands } from '@donecheck/core/base'
-import { changeWords, subGoalBudgetWords } from '@donecheck/core/words'
+import { oneLine, plural, seconds, thousands } from '@donecheck/core/internal/base'
+import { changeWords, subGoalBudgetWords } from '@donecheck/core/internal/state/words'
 import type { Line } from '@donecheck/engine/report'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { UsageError } from '@donecheck/engine/base'
-import { lastLooksIn, nothingDue, type AgentLoop, type HeartbeatEnd } from '@donecheck/engine/compose'
+import { UsageError } from '@donecheck/engine/internal/base'
+import {
+  lastLooksIn,
+  nothingDue,
+  type AgentLoop,
+  type HeartbeatEnd,
+} from '@donecheck/engine/internal/loop/compose'
 import { errorResult } from '@donecheck/engine/report'
-import { heartbeatTask, planHeartbeat } from '@donecheck/engine/heartbeat'
+import { heartbeatTask, planHeartbeat } from '@donecheck/engine/internal/checks/heartbeat'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { conduct } from '../../wiring/loop/conduct.ts'

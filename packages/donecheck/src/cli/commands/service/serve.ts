@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { realPath, UsageError } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports/store'
+import { realPath, UsageError } from '@donecheck/engine/internal/base'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { isInside, memoryStore } from '@donecheck/engine/store'
 import type { RunningService, Webhooks, ServiceOptions } from '@donecheck/server'
 import { keepOwnModules } from '../../process/own-modules.ts'

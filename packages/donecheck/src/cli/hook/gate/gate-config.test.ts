@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../config/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { gateConfigOf, hasRules } from './hook-gate.ts'
 import { NeedsMore } from '../request.ts'
 

@@ -1,18 +1,18 @@
 /** The gate before calls of an agent: what it would ask about is left to the agent's own permissions. */
-import { given } from '@donecheck/engine/base'
+import { given } from '@donecheck/engine/internal/base'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { HostAct } from '@donecheck/agents/host'
+import type { HostAct } from '@donecheck/agents/internal/protocol/host'
 import { findGuardedWord, policyGate, type PolicyRule, approvalPolicies } from '@donecheck/engine/gate'
-import type { Gate, GateDecision } from '@donecheck/engine/ports/gate'
-import { decompose } from '@donecheck/engine/shell'
+import type { Gate, GateDecision } from '@donecheck/engine/internal/ports/gate'
+import { decompose } from '@donecheck/engine/internal/analysis/shell'
 import { userRulesFolder } from '../../wiring/gate/rules-folder.ts'
 import { findNamedPlace } from './named-places.ts'
 import type { Config } from '../../../config/index.ts'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import { type HookRequest, NeedsMore } from '../request.ts'
 
-export { prepareAct } from '@donecheck/agents/session'
+export { prepareAct } from '@donecheck/agents/internal/session'
 
 /**
  * @param ownPlaces absolute paths @param act `command` if unknown

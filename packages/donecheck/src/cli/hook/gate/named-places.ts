@@ -1,5 +1,5 @@
 import { basename, dirname, relative, resolve } from 'node:path'
-import { isOwnPlace } from '@donecheck/agents/session'
+import { isOwnPlace } from '@donecheck/agents/internal/session'
 import {
   commandWords,
   type Decomposition,
@@ -10,7 +10,7 @@ import {
   textsOf,
   textsWrittenAndRun,
   writtenPlaces,
-} from '@donecheck/engine/shell'
+} from '@donecheck/engine/internal/analysis/shell'
 
 export interface ProtectedPlaces {
   readonly workFolder: string

@@ -7,17 +7,17 @@ import {
   changeTimeMs,
   hasKnownRecord,
   noteKnownRecord,
-} from '@donecheck/agents/session'
+} from '@donecheck/agents/internal/session'
 import { openSqliteStore } from '@donecheck/engine/store'
-import type { HostAnswer, HostCall } from '@donecheck/agents/host'
-import type { HostSessions, Store } from '@donecheck/engine/ports/store'
-import { given, StoreError } from '@donecheck/engine/base'
+import type { HostAnswer, HostCall } from '@donecheck/agents/internal/protocol/host'
+import type { HostSessions, Store } from '@donecheck/engine/internal/ports/store'
+import { given, StoreError } from '@donecheck/engine/internal/base'
 import { parseConfig } from '../../../config/index.ts'
 import { recipeOf } from '../../settings/recipe.ts'
 import { hookGate } from '../gate/hook-gate.ts'
 import { NeedsMore, choicesOf, untouchableFor, type HookRequest } from '../request.ts'
 
-export { isWithinCheck } from '@donecheck/engine/process'
+export { isWithinCheck } from '@donecheck/engine/internal/system/process'
 
 /** @throws {UsageError} for an invalid configuration @throws {StoreError} for a record that is unusable or was removed */
 export async function fullSession(request: HookRequest) {

@@ -4,11 +4,11 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync, lstatSync } from 'node:fs'
 import { join, dirname, resolve } from 'node:path'
-import { numberIn, payloadOf, textIn, type HostEvent } from '@donecheck/agents/host'
-import { given, type HomeEnvironment, sha256, stateHome, jsonOf } from '@donecheck/engine/base'
-import { replaceFile } from '@donecheck/agents/session'
+import { numberIn, payloadOf, textIn, type HostEvent } from '@donecheck/agents/internal/protocol/host'
+import { given, type HomeEnvironment, sha256, stateHome, jsonOf } from '@donecheck/engine/internal/base'
+import { replaceFile } from '@donecheck/agents/internal/session'
 import { tmpdir } from 'node:os'
-import type { HostReading } from '@donecheck/agents/hooks'
+import type { HostReading } from '@donecheck/agents/internal/protocol/hooks'
 import { readSmallFile, areTreesOfOneRepository, findHookedProject, type HookedProject } from '../project.ts'
 
 const failureKinds = ['crashes', 'allow-stop'] as const

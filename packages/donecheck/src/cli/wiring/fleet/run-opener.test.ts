@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sampleRun, stamp } from '@donecheck/core/testing'
-import type { FleetRequest } from '@donecheck/fleet/coordinator'
+import type { FleetRequest } from '@donecheck/fleet/internal/coordinator'
 import { beginningOf, optionsOfPart } from '../fleet.ts'
-import { createAgentLoop } from '@donecheck/engine/compose'
+import { createAgentLoop } from '@donecheck/engine/internal/loop/compose'
 import { scriptedDrive } from '@donecheck/engine/testing'
 import { command } from '@donecheck/engine/verify'
 

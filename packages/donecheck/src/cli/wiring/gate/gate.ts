@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { join, resolve, posix, isAbsolute, relative } from 'node:path'
 import { configFileNames, type Config, toMilliseconds } from '../../../config/index.ts'
-import { given } from '@donecheck/engine/base'
-import type { Sandbox, Approver } from '@donecheck/engine/ports/gate'
-import { makeScratchFolder, findProgram } from '@donecheck/engine/process'
-import { chooseSandbox } from '@donecheck/engine/sandbox'
-import { protectionOf, scriptsNamedIn } from '@donecheck/engine/protect'
+import { given } from '@donecheck/engine/internal/base'
+import type { Sandbox, Approver } from '@donecheck/engine/internal/ports/gate'
+import { makeScratchFolder, findProgram } from '@donecheck/engine/internal/system/process'
+import { chooseSandbox } from '@donecheck/engine/internal/system/sandbox'
+import { protectionOf, scriptsNamedIn } from '@donecheck/engine/internal/analysis/protect'
 import { isAtTerminal, type CliIo } from '../../process/io.ts'
 import { userRulesFolder } from './rules-folder.ts'
 import type { PolicyGateOptions, PolicyRule, GateChoices } from '@donecheck/engine/gate'
 import { askGit } from '../../tree/git.ts'
-import { acceptAll, refuseAll, storeApprover } from '@donecheck/engine/approvals'
+import { acceptAll, refuseAll, storeApprover } from '@donecheck/engine/internal/policy/approvals'
 import { terminalApprover } from '../../../terminal/index.ts'
-import type { Questions } from '@donecheck/engine/ports/questions'
-import { oneLine } from '@donecheck/core/base'
-import { hookPoints, type HookPoint } from '@donecheck/core/gate'
+import type { Questions } from '@donecheck/engine/internal/ports/questions'
+import { oneLine } from '@donecheck/core/internal/base'
+import { hookPoints, type HookPoint } from '@donecheck/core/internal/events/gate'
 import {
   commandHooks,
   digestHookScripts,
   unfixedProgramsOf,
   type HookLists,
-} from '@donecheck/engine/callbacks'
+} from '@donecheck/engine/internal/policy/callbacks'
 import { secretsOf } from '../../settings/secrets.ts'
 
 /** For runs with our own tools; agents bring their own sandbox. @throws {UsageError} if the named driver does not work here */

@@ -1,5 +1,5 @@
 import { mergeConfigs, parseConfig, type Config } from '../../../config/index.ts'
-import { given, UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/internal/base'
 import type { ApprovalPolicy, PolicyGateOptions, PolicyRule } from '@donecheck/engine/gate'
 import { choicesWith } from './gate.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'

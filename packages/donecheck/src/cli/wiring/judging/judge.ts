@@ -1,12 +1,12 @@
 import { type CheckSpec, type Config, repliesOfOpenclaw } from '../../../config/index.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { UsageError, given } from '@donecheck/engine/base'
-import type { Store } from '@donecheck/engine/ports/store'
-import type { Verifier } from '@donecheck/engine/ports/checks'
+import { UsageError, given } from '@donecheck/engine/internal/base'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import type { Verifier } from '@donecheck/engine/internal/ports/checks'
 import type { CliIo } from '../../process/io.ts'
-import type { ReplyVerification } from '@donecheck/engine/compose'
-import { maskText } from '@donecheck/core/secrets'
+import type { ReplyVerification } from '@donecheck/engine/internal/loop/compose'
+import { maskText } from '@donecheck/core/internal/secrets'
 import { secretsOf } from '../../settings/secrets.ts'
 
 export interface JudgeRequest {

@@ -5,8 +5,13 @@ import {
   type CheckParts,
   toMilliseconds,
 } from '../../../config/index.ts'
-import { given, UsageError } from '@donecheck/engine/base'
-import { calibrationKey, readCalibration, trustOf, type Trust } from '@donecheck/engine/calibration'
+import { given, UsageError } from '@donecheck/engine/internal/base'
+import {
+  calibrationKey,
+  readCalibration,
+  trustOf,
+  type Trust,
+} from '@donecheck/engine/internal/checks/calibration'
 import {
   judgeAccount,
   judgePanel,
@@ -16,16 +21,16 @@ import {
   rubricOf,
   type JudgeAccount,
 } from '@donecheck/engine/judge'
-import type { Judge } from '@donecheck/engine/ports/judges'
-import type { Verifier, Human } from '@donecheck/engine/ports/checks'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Judge } from '@donecheck/engine/internal/ports/judges'
+import type { Verifier, Human } from '@donecheck/engine/internal/ports/checks'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { judgedBy } from '@donecheck/engine/verify'
 import type { CliIo } from '../../process/io.ts'
-import { storeHuman } from '@donecheck/engine/approvals'
+import { storeHuman } from '@donecheck/engine/internal/policy/approvals'
 import { terminalHuman } from '../../../terminal/index.ts'
 import { waysToAnswer } from '../gate/gate.ts'
 import type { Settings } from '../../settings/store-folder.ts'
-import type { Questions } from '@donecheck/engine/ports/questions'
+import type { Questions } from '@donecheck/engine/internal/ports/questions'
 import { secretsOf } from '../../settings/secrets.ts'
 
 type Asked = Pick<NonNullable<Config['judge']>, 'models' | 'baseUrl' | 'atLeast'>

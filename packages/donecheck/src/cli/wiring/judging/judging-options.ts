@@ -1,4 +1,4 @@
-import { given, UsageError } from '@donecheck/engine/base'
+import { given, UsageError } from '@donecheck/engine/internal/base'
 import { judgeChecks, replyVerification } from './judge.ts'
 import {
   capsOfHeartbeat,
@@ -7,9 +7,9 @@ import {
   type HardCap,
   type GuardChoices,
   type TopUp,
-} from '@donecheck/engine/compose'
+} from '@donecheck/engine/internal/loop/compose'
 import type { Config } from '../../../config/index.ts'
-import type { Store } from '@donecheck/engine/ports/store'
+import type { Store } from '@donecheck/engine/internal/ports/store'
 import { recipeOf, readBaseline, type Baseline } from '../../settings/recipe.ts'
 import {
   bounds,
@@ -19,12 +19,12 @@ import {
   isWhole,
   typedName,
   type Amount,
-} from '@donecheck/core/budgets'
-import { tamperRules, type TamperRule } from '@donecheck/engine/tamper'
-import type { GuardWaiver } from '@donecheck/engine/workspace'
+} from '@donecheck/core/internal/budgets'
+import { tamperRules, type TamperRule } from '@donecheck/engine/internal/analysis/tamper'
+import type { GuardWaiver } from '@donecheck/engine/internal/checks/workspace'
 import type { CheckContext } from './judges.ts'
 import { InvalidArgumentError } from 'commander'
-import { nearest } from '@donecheck/core/base'
+import { nearest } from '@donecheck/core/internal/base'
 import { checkingOptions, checksOf } from '../checks.ts'
 import { hookCommands } from '../gate/gate.ts'
 import { positive, positiveWhole } from '../../options/option.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { hardCapOf, topUpOf, topUpOfFlags } from '../judging/judging-options.ts'
 
 describe('given caps of the configuration', () => {

@@ -4,16 +4,16 @@ import {
   type AgentLoop,
   type AgentRun,
   snapshotFolderOf,
-} from '@donecheck/engine/compose'
+} from '@donecheck/engine/internal/loop/compose'
 import type { Config } from '../../../config/index.ts'
-import { exitCodeOf } from '@donecheck/core/stops'
-import { withdrawQuestions } from '@donecheck/engine/approvals'
-import { messageOf, UsageError } from '@donecheck/engine/base'
-import { evolve, fold, requiredChecks, type RunState } from '@donecheck/core/state'
-import type { RunEvent } from '@donecheck/core/events'
-import type { Approver } from '@donecheck/engine/ports/gate'
-import type { Store } from '@donecheck/engine/ports/store'
-import { killAllProcesses } from '@donecheck/engine/process'
+import { exitCodeOf } from '@donecheck/core/internal/decide/stops'
+import { withdrawQuestions } from '@donecheck/engine/internal/policy/approvals'
+import { messageOf, UsageError } from '@donecheck/engine/internal/base'
+import { evolve, fold, requiredChecks, type RunState } from '@donecheck/core/internal/state'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { Approver } from '@donecheck/engine/internal/ports/gate'
+import type { Store } from '@donecheck/engine/internal/ports/store'
+import { killAllProcesses } from '@donecheck/engine/internal/system/process'
 import { interruptedResult, resultLine, type ResultLine } from '@donecheck/engine/report'
 import { faultExitCode } from '../../process/failure.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
@@ -32,9 +32,9 @@ import {
 import { listenForInterrupts } from '../../process/signals.ts'
 import { existsSync } from 'node:fs'
 import { distil, openMemory, type OpenMemory } from '@donecheck/engine/memory'
-import type { Memory } from '@donecheck/engine/ports/memory'
-import { systemClock } from '@donecheck/engine/run'
-import { changesSinceBaseline } from '@donecheck/engine/workspace'
+import type { Memory } from '@donecheck/engine/internal/ports/memory'
+import { systemClock } from '@donecheck/engine/internal/loop/run'
+import { changesSinceBaseline } from '@donecheck/engine/internal/checks/workspace'
 import { memoryFileOf } from '../../settings/store-folder.ts'
 import type { OutputFormat } from '../../options/flags.ts'
 
@@ -137,7 +137,7 @@ async function withdraw(state: RunState | undefined, store: Store): Promise<void
 
 /** For `donecheck stats insights`, which recomputes missing rows. */
 async function keepFigures(state: RunState | undefined, store: Store): Promise<void> {
-  const { keepRow } = await import('@donecheck/engine/insights')
+  const { keepRow } = await import('@donecheck/engine/internal/insight/insights')
   if (state !== undefined) await keepRow(store, state.runId).catch(() => undefined)
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Fact } from '@donecheck/core/events'
-import { evolve, type RunState } from '@donecheck/core/state'
+import type { Fact } from '@donecheck/core/internal/events'
+import { evolve, type RunState } from '@donecheck/core/internal/state'
 import { runStarted, stamp } from '@donecheck/core/testing'
 import {
   approvalGiven,
@@ -15,7 +15,7 @@ import {
   modelProposed,
   runStopped,
   toolCall,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import type { Config } from '../../../config/index.ts'
 import { notifierOf } from './notify.ts'
 

@@ -1,9 +1,13 @@
-import { given } from '@donecheck/engine/base'
-import { oneLine } from '@donecheck/core/base'
-import type { RunEvent } from '@donecheck/core/events'
-import type { RunState } from '@donecheck/core/state'
-import { visibleLine } from '@donecheck/engine/approvals'
-import { inheritedEnvironment, runProcess, type StartRequest } from '@donecheck/engine/process'
+import { given } from '@donecheck/engine/internal/base'
+import { oneLine } from '@donecheck/core/internal/base'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { RunState } from '@donecheck/core/internal/state'
+import { visibleLine } from '@donecheck/engine/internal/policy/approvals'
+import {
+  inheritedEnvironment,
+  runProcess,
+  type StartRequest,
+} from '@donecheck/engine/internal/system/process'
 import type { Config } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
 import type { Telemetry } from '@donecheck/engine/telemetry'

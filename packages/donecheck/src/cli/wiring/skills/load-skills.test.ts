@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { inSkillPlace, skillText } from './fixtures/skill-folder.ts'
 import { loadSkills } from './use-skills.ts'
 

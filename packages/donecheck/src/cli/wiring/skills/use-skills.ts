@@ -1,6 +1,6 @@
-import { UsageError, fenceAround, given } from '@donecheck/engine/base'
+import { UsageError, fenceAround, given } from '@donecheck/engine/internal/base'
 import { isInside } from '@donecheck/engine/store'
-import { plural, oneLine } from '@donecheck/core/base'
+import { plural, oneLine } from '@donecheck/core/internal/base'
 import {
   parseConfig,
   readSkill,
@@ -14,7 +14,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { basename, dirname, join, resolve, isAbsolute, relative, sep } from 'node:path'
 import type { CliIo } from '../../process/io.ts'
 import { orUsageError } from '../../process/failure.ts'
-import { decompose } from '@donecheck/engine/shell'
+import { decompose } from '@donecheck/engine/internal/analysis/shell'
 import { quoteWord } from '../../output/wrap.ts'
 import type { Settings } from '../../settings/store-folder.ts'
 

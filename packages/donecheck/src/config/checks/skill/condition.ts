@@ -1,4 +1,4 @@
-import { decompose } from '@donecheck/engine/shell'
+import { decompose } from '@donecheck/engine/internal/analysis/shell'
 
 export type Condition = { readonly line: number } & (
   | { readonly kind: 'command'; readonly command: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { readFrontMatter } from './skill-file.ts'
 
 const read = (head: string) => readFrontMatter(['---', ...head.split('\n'), '---', 'body'], 'S.md')

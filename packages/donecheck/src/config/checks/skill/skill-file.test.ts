@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import type { Condition } from './condition.ts'
 import { readSkill } from './skill-file.ts'
 

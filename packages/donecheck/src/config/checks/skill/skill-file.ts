@@ -1,5 +1,5 @@
 /** Conditions of a skill are read from sections such as `Verification` or `Completion conditions`. */
-import { UsageError } from '@donecheck/engine/base'
+import { UsageError } from '@donecheck/engine/internal/base'
 import { conditionsOf, type Condition, conditionPieces } from './condition.ts'
 
 export interface SkillFile {

@@ -2,7 +2,7 @@
  * The checks that nearly every project has. Each finds its command in the project's manifests and says why in its
  * evidence. If nothing is found: `error`, `unverifiable`, and a run does not start. Times are milliseconds.
  */
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { interruptedReport, unanswerable, undecidedReport } from '../reports/reports.ts'

@@ -2,8 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JudgeQuote } from '@donecheck/core/verdicts'
-import type { RunEvent } from '@donecheck/core/events'
+import type { JudgeQuote } from '@donecheck/core/internal/events/verdicts'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { commandEvidence, passedVerdict, stamp } from '@donecheck/core/testing'
 import {
   goalSet,
@@ -12,8 +12,8 @@ import {
   toolCalled,
   toolReturned,
   verdictGiven,
-} from '@donecheck/core/testing/facts'
-import { turnEnded } from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
+import { turnEnded } from '@donecheck/core/internal/testing/facts'
 import type { JudgeAnswer } from '../../../ports/judges.ts'
 import { groundlessness } from './judging.ts'
 

@@ -1,13 +1,13 @@
 /** What a judge says is unknown data: it is read here, and believed as far as it has grounds. */
-import { harmless } from '@donecheck/core/base'
-import type { RunEvent, ToolCall, JsonValue } from '@donecheck/core/events'
+import { harmless } from '@donecheck/core/internal/base'
+import type { RunEvent, ToolCall, JsonValue } from '@donecheck/core/internal/events'
 import {
   judgeEvidence,
   type JudgeEvidence,
   type JudgeQuote,
   type Evidence,
   type Verdict,
-} from '@donecheck/core/verdicts'
+} from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { showValue, quoteText } from '../reports/reports.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'

@@ -1,4 +1,4 @@
-import type { Evidence } from '@donecheck/core/verdicts'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { type VerifierReport, undecidedReport } from '../../../ports/checks.ts'
 
 export function passedReport(reason: string, ...evidence: readonly Evidence[]): VerifierReport {

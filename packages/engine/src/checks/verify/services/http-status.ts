@@ -1,4 +1,4 @@
-import type { Evidence } from '@donecheck/core/verdicts'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'

@@ -1,4 +1,4 @@
-import type { Evidence } from '@donecheck/core/verdicts'
+import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'

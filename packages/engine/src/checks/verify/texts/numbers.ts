@@ -1,4 +1,4 @@
-import type { MeasureEvidence } from '@donecheck/core/verdicts'
+import type { MeasureEvidence } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { UsageError, explainIssue, given } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'

@@ -1,4 +1,4 @@
-import type { VerifierDescription } from '@donecheck/core/settings'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { createContext, Script } from 'node:vm'
 import { z } from 'zod'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'

@@ -1,7 +1,7 @@
 /** What was changed in the repository of the work folder: nothing at all, or only what may be and not too much. */
 import picomatch from 'picomatch'
 import { z } from 'zod'
-import type { Evidence, MeasureEvidence, Verdict } from '@donecheck/core/verdicts'
+import type { Evidence, MeasureEvidence, Verdict } from '@donecheck/core/internal/events/verdicts'
 import { UsageError, given } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, undecidedReport } from '../reports/reports.ts'

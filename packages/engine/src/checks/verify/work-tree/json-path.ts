@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import type { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'

@@ -1,7 +1,7 @@
 /** Who has allowed a change of the check side: a flag beforehand, a waiver, or a person who was asked. */
 import { hash } from 'node:crypto'
 import picomatch from 'picomatch'
-import type { AuthorityEvidence } from '@donecheck/core/verdicts'
+import type { AuthorityEvidence } from '@donecheck/core/internal/events/verdicts'
 import { mayChange, type ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { TamperRule } from '../../../analysis/tamper/index.ts'
 import { isInForce, type GuardParts, type GuardWaiver, type TamperGuardOptions } from './options.ts'

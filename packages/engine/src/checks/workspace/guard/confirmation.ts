@@ -1,5 +1,5 @@
 /** A check that is green on the delivered tree, run again on the independent one. */
-import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/verdicts'
+import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/internal/events/verdicts'
 import type { CheckOnTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, contextOf, grantsOf, openOf } from './authority.ts'

@@ -1,5 +1,5 @@
 /** What no experiment can answer: what is refused outright, and what needs somebody's name whatever the checks say. */
-import type { GuardResponse, Evidence, FindingEvidence } from '@donecheck/core/verdicts'
+import type { GuardResponse, Evidence, FindingEvidence } from '@donecheck/core/internal/events/verdicts'
 import { findRefusedChanges, type TamperFinding, whyOf } from '../../../analysis/tamper/index.ts'
 import {
   covers,

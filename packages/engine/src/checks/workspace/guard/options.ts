@@ -1,5 +1,5 @@
 import { UsageError } from '../../../base/index.ts'
-import type { Waiver } from '@donecheck/core/verdicts'
+import type { Waiver } from '@donecheck/core/internal/events/verdicts'
 import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import { tamperRules, type TamperRule } from '../../../analysis/tamper/index.ts'

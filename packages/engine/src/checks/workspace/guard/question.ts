@@ -1,6 +1,6 @@
 /** What the agent is told, and then a person is asked: whether a change of the checks may count. */
 import { createTwoFilesPatch } from 'diff'
-import type { TestCase } from '@donecheck/core/verdicts'
+import type { TestCase } from '@donecheck/core/internal/events/verdicts'
 import type { FileChange } from '../../../analysis/tamper/index.ts'
 import type { GuardRequest } from '../../../ports/checks.ts'
 import type { Approval, ApprovalQuestion, OpenQuestion } from '../../../ports/gate.ts'

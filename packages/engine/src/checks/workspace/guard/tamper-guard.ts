@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { UsageError, realPath } from '../../../base/index.ts'
-import type { VerifierDescription } from '@donecheck/core/settings'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { type ProtectOptions, protectionOf } from '../../../analysis/protect/index.ts'
 import {
   type FaultTrial,

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../base/index.ts'
-import type { DriveDescription, VerifierDescription } from '@donecheck/core/settings'
-import type { Finding } from '@donecheck/core/events'
+import type { DriveDescription, VerifierDescription } from '@donecheck/core/internal/events/settings'
+import type { Finding } from '@donecheck/core/internal/events'
 import type { HookLists, HookPipeline } from '../../../policy/callbacks/index.ts'
 import type { Tool } from '../../../ports/loop.ts'
 import { finalizeDescription } from '../../run/index.ts'

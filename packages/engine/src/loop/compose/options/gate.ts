@@ -8,7 +8,7 @@ import {
   type GateChoices,
   type PolicyRule,
 } from '../../../policy/gate/index.ts'
-import type { SandboxDescription } from '@donecheck/core/events'
+import type { SandboxDescription } from '@donecheck/core/internal/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Drive, Tool } from '../../../ports/loop.ts'

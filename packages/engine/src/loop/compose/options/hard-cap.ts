@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError, assertShape } from '../../../base/index.ts'
-import type { DriveDescription } from '@donecheck/core/settings'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import {
   type Bound,
   type Budget,
@@ -9,7 +9,7 @@ import {
   everyAmount,
   everyCap,
   isWhole,
-} from '@donecheck/core/budgets'
+} from '@donecheck/core/internal/budgets'
 
 /** Upper bounds of a run; each is never exceeded. Null switches one off; absent means the default. */
 export type HardCap = { readonly [Name in keyof typeof capTable]?: number | null } & {

@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { quorum } from '@donecheck/core/policies'
+import { quorum } from '@donecheck/core/internal/decide/policies'
 import { UsageError } from '../../../base/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
 import { createAgentLoop, driverlessKeys } from '../compose.ts'

@@ -1,6 +1,6 @@
 /** What each option of a loop may be, for programs whose types nobody checks. Its keys and its meaning are read elsewhere. */
-import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donecheck/core/base'
-import { englishPrompts } from '@donecheck/core/prompts'
+import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donecheck/core/internal/base'
+import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { z } from 'zod'
 import { realpathSync, statSync } from 'node:fs'
 import { assertShape, UsageError } from '../../../base/index.ts'

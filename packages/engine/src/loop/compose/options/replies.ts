@@ -1,6 +1,6 @@
 /** From what a user says of replies to a judge, a door and settings. */
-import { defaultKeywords, defaultNegations } from '@donecheck/core/decide'
-import type { ReplyCheckSettings } from '@donecheck/core/settings'
+import { defaultKeywords, defaultNegations } from '@donecheck/core/internal/decide'
+import type { ReplyCheckSettings } from '@donecheck/core/internal/events/settings'
 import { UsageError, given } from '../../../base/index.ts'
 import { judgedBy } from '../../../checks/verify/index.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'

@@ -1,6 +1,10 @@
 /** The soft tier of a loop: from what its user says to plain settings and the rules that read them. */
-import { loopDetection, loopDetectionShadow, problemOfThresholds } from '@donecheck/core/detectors'
-import { problemOfTokenBudget, stagnation, tokenBudget } from '@donecheck/core/soft-verifiers'
+import {
+  loopDetection,
+  loopDetectionShadow,
+  problemOfThresholds,
+} from '@donecheck/core/internal/rules/detectors'
+import { problemOfTokenBudget, stagnation, tokenBudget } from '@donecheck/core/internal/rules/soft-verifiers'
 import {
   loopDetectionOptions,
   stagnationOptions,
@@ -13,10 +17,10 @@ import {
   type SoftSettings,
   type StagnationOptions,
   type TokenBudgetOptions,
-} from '@donecheck/core/settings'
-import type { Caps } from '@donecheck/core/budgets'
-import type { RuleMode } from '@donecheck/core/base'
-import type { Rule } from '@donecheck/core/state'
+} from '@donecheck/core/internal/events/settings'
+import type { Caps } from '@donecheck/core/internal/budgets'
+import type { RuleMode } from '@donecheck/core/internal/base'
+import type { Rule } from '@donecheck/core/internal/state'
 import type { z } from 'zod'
 import { UsageError, assertShape, given } from '../../../base/index.ts'
 

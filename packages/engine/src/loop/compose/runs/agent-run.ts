@@ -1,14 +1,14 @@
 import { UsageError } from '../../../base/index.ts'
-import { evolve, totalTokens, type RunState } from '@donecheck/core/state'
-import type { RunEvent } from '@donecheck/core/events'
-import type { Consumption } from '@donecheck/core/budgets'
-import type { StopTransition } from '@donecheck/core/transitions'
-import type { Verdict } from '@donecheck/core/verdicts'
-import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/policies'
+import { evolve, totalTokens, type RunState } from '@donecheck/core/internal/state'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { Consumption } from '@donecheck/core/internal/budgets'
+import type { StopTransition } from '@donecheck/core/internal/events/transitions'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
+import { heldOutGapOf, type HeldOutGap } from '@donecheck/core/internal/decide/policies'
 import { runLoop, LoopSteps, type Waiting } from '../../run/index.ts'
 import { replyResult, type ReplyResult } from '../../report/index.ts'
 import { type LoopParts, openRun, type Beginning, type Opening } from './open-run.ts'
-import type { Decision } from '@donecheck/core/decide'
+import type { Decision } from '@donecheck/core/internal/decide'
 
 /** Sub-runs included. The token counts leave calls out whose usage nobody knows. */
 interface RunUsage extends Consumption {

@@ -1,7 +1,7 @@
 /** What an adversary tried on goals: each of these went wrong once. */
 import { describe, expect, it } from 'vitest'
-import { quorum } from '@donecheck/core/policies'
-import type { GoalChange, SubGoal } from '@donecheck/core/goal'
+import { quorum } from '@donecheck/core/internal/decide/policies'
+import type { GoalChange, SubGoal } from '@donecheck/core/internal/goal'
 import { UsageError } from '../../../base/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'

@@ -1,6 +1,6 @@
 /** When a change from outside is seen: at the next boundary, wherever the run stands when it is asked for. */
 import { describe, expect, it } from 'vitest'
-import type { DriveFailure, RunEvent } from '@donecheck/core/events'
+import type { DriveFailure, RunEvent } from '@donecheck/core/internal/events'
 import type { Store } from '../../../ports/store.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'

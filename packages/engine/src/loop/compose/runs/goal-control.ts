@@ -1,4 +1,4 @@
-import { fold, hasPassed, type RunState } from '@donecheck/core/state'
+import { fold, hasPassed, type RunState } from '@donecheck/core/internal/state'
 import {
   changeGoal,
   problemOfChange,
@@ -10,7 +10,7 @@ import {
   type GoalState,
   type SubGoal,
   type SubGoalStatus,
-} from '@donecheck/core/goal'
+} from '@donecheck/core/internal/goal'
 import { UsageError } from '../../../base/index.ts'
 import type { KeptGoalRequest, Store } from '../../../ports/store.ts'
 

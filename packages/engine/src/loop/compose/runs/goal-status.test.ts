@@ -1,7 +1,7 @@
 /** A goal that is paused, waits or is blocked, and the tools by which a drive speaks of it. */
 import { describe, expect, it } from 'vitest'
-import type { DriveFailure } from '@donecheck/core/events'
-import type { GoalChange } from '@donecheck/core/goal'
+import type { DriveFailure } from '@donecheck/core/internal/events'
+import type { GoalChange } from '@donecheck/core/internal/goal'
 import { memoryStore } from '../../../system/store/index.ts'
 import { manualClock } from '../../../testing/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'

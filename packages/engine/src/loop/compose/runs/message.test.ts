@@ -1,7 +1,7 @@
 /** Words of a person while a run goes on, and words that a run goes on with. */
 import { describe, expect, it } from 'vitest'
-import { fold } from '@donecheck/core/state'
-import type { GoalChange } from '@donecheck/core/goal'
+import { fold } from '@donecheck/core/internal/state'
+import type { GoalChange } from '@donecheck/core/internal/goal'
 import { goalScene } from '../fixtures/goal-scene.ts'
 
 const said = (text: string): GoalChange => ({ kind: 'message-given', text })

@@ -1,6 +1,6 @@
-import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/goal'
-import { goalView, type Judgement } from '@donecheck/core/decide'
-import type { Prompts } from '@donecheck/core/prompts'
+import { changeGoal, firstGoal, problemOfChange, type SubGoal } from '@donecheck/core/internal/goal'
+import { goalView, type Judgement } from '@donecheck/core/internal/decide'
+import type { Prompts } from '@donecheck/core/internal/decide/prompts'
 import {
   given,
   RunHeldError,
@@ -9,7 +9,7 @@ import {
   assertKnownKeys,
   type OptionKeys,
 } from '../../../base/index.ts'
-import { fold, type RunState } from '@donecheck/core/state'
+import { fold, type RunState } from '@donecheck/core/internal/state'
 import {
   problemOfFact,
   type NewEvent,
@@ -17,9 +17,9 @@ import {
   type RunEvent,
   type JsonValue,
   type SandboxDescription,
-} from '@donecheck/core/events'
-import type { Caps } from '@donecheck/core/budgets'
-import type { RunSettings } from '@donecheck/core/settings'
+} from '@donecheck/core/internal/events'
+import type { Caps } from '@donecheck/core/internal/budgets'
+import type { RunSettings } from '@donecheck/core/internal/events/settings'
 import {
   assertResumable,
   finalizeVerifier,
@@ -37,7 +37,7 @@ import type { LeaseHolder } from '../../../ports/store.ts'
 import { assertCostIsKnown, assertTopUp, type TopUp } from '../options/hard-cap.ts'
 import { isAsked, unusedHookFindings } from '../options/callbacks.ts'
 import { isAlive, thisHolder } from '../../../system/process/index.ts'
-import type { SecretValues } from '@donecheck/core/secrets'
+import type { SecretValues } from '@donecheck/core/internal/secrets'
 import type { HookPipeline } from '../../../policy/callbacks/index.ts'
 
 export type Beginning =

@@ -1,7 +1,7 @@
 /** A run that is driven from outside, and waits for nothing itself, against the same run in one go. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { DriveFailure } from '@donecheck/core/events'
+import type { DriveFailure } from '@donecheck/core/internal/events'
 import type { Gate } from '../../../ports/gate.ts'
 import type { Store } from '../../../ports/store.ts'
 import { storeApprover, storeHuman } from '../../../policy/approvals/index.ts'

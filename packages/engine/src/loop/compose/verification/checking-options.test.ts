@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckingOptions } from './checking-options.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import type { Policy } from '@donecheck/core/policies'
+import type { Policy } from '@donecheck/core/internal/decide/policies'
 import { scriptedDrive } from '../../drives/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import { verifier } from '../../../testing/index.ts'

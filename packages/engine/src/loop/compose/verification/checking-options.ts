@@ -1,6 +1,6 @@
 import type { FaultTrial } from '../../../ports/checks.ts'
-import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/policies'
-import type { VerifierDescription } from '@donecheck/core/settings'
+import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/internal/decide/policies'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { UsageError } from '../../../base/index.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
 import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'

@@ -1,8 +1,8 @@
-import { maskText, type SecretValues } from '@donecheck/core/secrets'
+import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
 import { given } from '../../../base/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { command, verifierOf, type UserVerifier } from '../../../checks/verify/index.ts'
-import type { CommandCheck } from '@donecheck/core/goal'
+import type { CommandCheck } from '@donecheck/core/internal/goal'
 import type { MoreChecks } from '../../run/index.ts'
 import { guardOf, type GuardedParts, type GuardingOptions } from '../options/guard.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Round } from '@donecheck/core/state'
+import type { Round } from '@donecheck/core/internal/state'
 import { aCall, aConversation } from './fixtures/requests.ts'
 import { fitPrompt, withCallsInText } from './prompt.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { DriveDescription } from '@donecheck/core/settings'
-import type { JsonValue } from '@donecheck/core/events'
-import type { TokenUsage } from '@donecheck/core/budgets'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { JsonValue } from '@donecheck/core/internal/events'
+import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { given, messageOf } from '../../../base/index.ts'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '../../../ports/loop.ts'
 import {

@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import type { Conversation, Round } from '@donecheck/core/state'
+import type { Conversation, Round } from '@donecheck/core/internal/state'
 import { aCall, aConversation, readTool } from './fixtures/requests.ts'
 import { fitPrompt, type Prompt, type PromptBudget } from './prompt.ts'
 import { windowOf } from './model-drive.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError, assertKnownKeys, assertShape, optionKeys } from '../../../base/index.ts'
-import type { DriveDescription } from '@donecheck/core/settings'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import type { Drive } from '../../../ports/loop.ts'
 import { driveOver } from './drive-over.ts'
 import {

@@ -1,9 +1,9 @@
 import type { ModelMessage, AssistantModelMessage, ToolModelMessage } from 'ai'
-import { fitConversation, type FittedConversation } from '@donecheck/core/prompts'
-import { estimateTokens } from '@donecheck/core/budgets'
-import { dropRounds, type Conversation, type Round, type ToolAnswer } from '@donecheck/core/state'
+import { fitConversation, type FittedConversation } from '@donecheck/core/internal/decide/prompts'
+import { estimateTokens } from '@donecheck/core/internal/budgets'
+import { dropRounds, type Conversation, type Round, type ToolAnswer } from '@donecheck/core/internal/state'
 import type { ToolDescription } from '../../../ports/loop.ts'
-import type { ToolCall, JsonValue } from '@donecheck/core/events'
+import type { ToolCall, JsonValue } from '@donecheck/core/internal/events'
 import { isJsonList } from '../../../base/index.ts'
 
 interface PromptParts {

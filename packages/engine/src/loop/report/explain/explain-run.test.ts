@@ -9,9 +9,9 @@ import {
   pending,
   runStarted,
 } from '@donecheck/core/testing'
-import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
-import type { Verdict } from '@donecheck/core/verdicts'
-import type { StopReason, StopTransition } from '@donecheck/core/transitions'
+import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/internal/testing/facts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
+import type { StopReason, StopTransition } from '@donecheck/core/internal/events/transitions'
 import { explainRun, type RunContext } from '../index.ts'
 
 interface End extends Partial<Omit<StopTransition, 'reason'>> {

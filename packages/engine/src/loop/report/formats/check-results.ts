@@ -4,9 +4,9 @@ import type {
   JudgeEvidence,
   TestCase,
   Verdict,
-} from '@donecheck/core/verdicts'
-import type { Outcome } from '@donecheck/core/transitions'
-import type { VerifierDescription } from '@donecheck/core/settings'
+} from '@donecheck/core/internal/events/verdicts'
+import type { Outcome } from '@donecheck/core/internal/events/transitions'
+import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { stripVTControlCharacters } from 'node:util'
 
 export interface CheckedReport {

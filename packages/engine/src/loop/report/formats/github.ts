@@ -1,4 +1,4 @@
-import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/verdicts'
+import type { FindingEvidence, GuardResponse, Verdict } from '@donecheck/core/internal/events/verdicts'
 import {
   failedTestsOf,
   findingsOf,
@@ -11,8 +11,8 @@ import {
   plainLine,
   plainText,
 } from './check-results.ts'
-import { fold } from '@donecheck/core/state'
-import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/internal/state'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { finalLine } from '../lines/final-line.ts'
 import { timeline } from '../lines/timeline.ts'
 

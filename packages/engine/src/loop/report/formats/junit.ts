@@ -1,4 +1,4 @@
-import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/verdicts'
+import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../../base/index.ts'
 import {
   failedTestsOf,

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { runStarted, stamp } from '@donecheck/core/testing'
-import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/testing/facts'
+import { modelCalled, modelClaimed, runStopped } from '@donecheck/core/internal/testing/facts'
 import { markdownReport } from './github.ts'
 
 const checked = { verdicts: [], version: '0.0.0' }

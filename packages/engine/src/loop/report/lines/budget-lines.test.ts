@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
-import { capsWords } from '@donecheck/core/words'
+import { capsWords } from '@donecheck/core/internal/state/words'
 import { tokensInTurns } from './budget-lines.ts'
 
 it('names every cap with its unit', () => {

@@ -1,11 +1,11 @@
-import { amounts, bounds, capTable, isWhole, type Amount, type Caps } from '@donecheck/core/budgets'
-import { amountWords } from '@donecheck/core/words'
-import { spendingOf } from '@donecheck/core/caps'
-import type { RunState } from '@donecheck/core/state'
+import { amounts, bounds, capTable, isWhole, type Amount, type Caps } from '@donecheck/core/internal/budgets'
+import { amountWords } from '@donecheck/core/internal/state/words'
+import { spendingOf } from '@donecheck/core/internal/rules/caps'
+import type { RunState } from '@donecheck/core/internal/state'
 import { line, type Line } from './line.ts'
-import type { DriveDescription } from '@donecheck/core/settings'
-import type { FactOf } from '@donecheck/core/events'
-import { plural, thousands } from '@donecheck/core/base'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { FactOf } from '@donecheck/core/internal/events'
+import { plural, thousands } from '@donecheck/core/internal/base'
 
 export function amountOfLimit(name: Amount, used: number, limit: number): string {
   return `${isWhole(name) ? thousands(used) : amountWords(name, used)} of ${amountWords(name, limit)}`

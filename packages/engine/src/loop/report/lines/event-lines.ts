@@ -1,8 +1,8 @@
-import { isGoalFact, type RunEvent } from '@donecheck/core/events'
-import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/transitions'
-import type { RunState } from '@donecheck/core/state'
-import type { Verdict } from '@donecheck/core/verdicts'
-import { argumentWords, eventWords, markOf, toneOf } from '@donecheck/core/words'
+import { isGoalFact, type RunEvent } from '@donecheck/core/internal/events'
+import type { ContinueTransition, Outcome, Transition } from '@donecheck/core/internal/events/transitions'
+import type { RunState } from '@donecheck/core/internal/state'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
+import { argumentWords, eventWords, markOf, toneOf } from '@donecheck/core/internal/state/words'
 import { waitText } from './budget-lines.ts'
 import {
   finalLine,
@@ -13,7 +13,7 @@ import {
   summaryLines,
 } from './final-line.ts'
 import { line, type Line, gateLines, hookLines } from './line.ts'
-import { firstLines, oneLine, thousands } from '@donecheck/core/base'
+import { firstLines, oneLine, thousands } from '@donecheck/core/internal/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** What stands before the words of an event, by its type; of all others two spaces. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Fact } from '@donecheck/core/events'
-import { modelCalled, modelReplied, toolCall } from '@donecheck/core/testing/facts'
+import type { Fact } from '@donecheck/core/internal/events'
+import { modelCalled, modelReplied, toolCall } from '@donecheck/core/internal/testing/facts'
 import { stamp } from '@donecheck/core/testing'
 import { traceLines } from './timeline.ts'
 

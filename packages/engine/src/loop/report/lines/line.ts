@@ -1,7 +1,7 @@
-import type { Tone } from '@donecheck/core/words'
-import type { FactOf, SandboxDescription } from '@donecheck/core/events'
-import { oneLine } from '@donecheck/core/base'
-import type { RunState, SettledReply } from '@donecheck/core/state'
+import type { Tone } from '@donecheck/core/internal/state/words'
+import type { FactOf, SandboxDescription } from '@donecheck/core/internal/events'
+import { oneLine } from '@donecheck/core/internal/base'
+import type { RunState, SettledReply } from '@donecheck/core/internal/state'
 
 export interface Line {
   readonly tone: Tone

@@ -1,10 +1,10 @@
-import { evolve, type RunState } from '@donecheck/core/state'
-import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/events'
+import { evolve, type RunState } from '@donecheck/core/internal/state'
+import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/internal/events'
 import { eventLines } from './event-lines.ts'
-import type { Tone } from '@donecheck/core/words'
+import type { Tone } from '@donecheck/core/internal/state/words'
 import { line, type Line } from './line.ts'
-import { firstLines, oneLine } from '@donecheck/core/base'
-import type { HookEffect } from '@donecheck/core/gate'
+import { firstLines, oneLine } from '@donecheck/core/internal/base'
+import type { HookEffect } from '@donecheck/core/internal/events/gate'
 
 /** Every entry is stamped with the seconds since the run began. */
 export function timeline(events: readonly RunEvent[]): readonly Line[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FindingEvidence } from '@donecheck/core/verdicts'
+import type { FindingEvidence } from '@donecheck/core/internal/events/verdicts'
 import { commandEvidence, failedVerdict } from '@donecheck/core/testing'
 import { outputHint, verdictLines } from './verdict-lines.ts'
 

@@ -5,11 +5,11 @@ import type {
   JudgeEvidence,
   TestsEvidence,
   Verdict,
-} from '@donecheck/core/verdicts'
-import { markOf, toneOf } from '@donecheck/core/words'
+} from '@donecheck/core/internal/events/verdicts'
+import { markOf, toneOf } from '@donecheck/core/internal/state/words'
 import { line, type Line } from './line.ts'
 import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
-import { oneLine, plural, seconds } from '@donecheck/core/base'
+import { oneLine, plural, seconds } from '@donecheck/core/internal/base'
 
 type FailedTest = TestsEvidence['failed'][number]
 

@@ -1,5 +1,5 @@
-import type { Fact, ToolCall } from '@donecheck/core/events'
-import type { RefusalLabel } from '@donecheck/core/gate'
+import type { Fact, ToolCall } from '@donecheck/core/internal/events'
+import type { RefusalLabel } from '@donecheck/core/internal/events/gate'
 import { given } from '../../../base/index.ts'
 import type { GateDecision, ApprovalQuestion, Approval, OpenQuestion } from '../../../ports/gate.ts'
 import type { PreparedCall, Tool } from '../../../ports/loop.ts'

@@ -5,15 +5,15 @@ import {
   type Fact,
   type NewEvent,
   type RunEvent,
-} from '@donecheck/core/events'
-import { maskValue, type SecretValues, maskText } from '@donecheck/core/secrets'
+} from '@donecheck/core/internal/events'
+import { maskValue, type SecretValues, maskText } from '@donecheck/core/internal/secrets'
 import { given, isJsonList, sha256 } from '../../../base/index.ts'
 import type { ProposedCall, ToolOutcome } from '../../../ports/loop.ts'
 import type { Session } from '../session/session.ts'
-import { traitsOf, type RunState } from '@donecheck/core/state'
-import { readCall, readOutcome } from '@donecheck/core/activity'
+import { traitsOf, type RunState } from '@donecheck/core/internal/state'
+import { readCall, readOutcome } from '@donecheck/core/internal/state/activity'
 import type { World } from '../session/world.ts'
-import { canonicalJson } from '@donecheck/core/base'
+import { canonicalJson } from '@donecheck/core/internal/base'
 
 export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
   const call = shallow(proposed)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { PlanEntry } from '@donecheck/core/events'
+import type { PlanEntry } from '@donecheck/core/internal/events'
 import type { Drive, DriveRequest } from '../../../ports/loop.ts'
 import { play, typesOf, verifier } from '../../../testing/index.ts'
 

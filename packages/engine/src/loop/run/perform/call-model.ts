@@ -1,4 +1,4 @@
-import { goalView, type Decision } from '@donecheck/core/decide'
+import { goalView, type Decision } from '@donecheck/core/internal/decide'
 import {
   problemOfFact,
   type DriveFailure,
@@ -7,8 +7,8 @@ import {
   type FactOf,
   planReported,
   type Finding,
-} from '@donecheck/core/events'
-import { type RunState, findingKey } from '@donecheck/core/state'
+} from '@donecheck/core/internal/events'
+import { type RunState, findingKey } from '@donecheck/core/internal/state'
 import { given, messageOf } from '../../../base/index.ts'
 import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
 import { effectSignal, settleWithin } from './settle-within.ts'
@@ -16,8 +16,8 @@ import { fireHooks } from '../hooks.ts'
 import { recordedCall, shallow } from '../calls/call-records.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
-import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/budgets'
-import { drivesRequests, type GoalChange } from '@donecheck/core/goal'
+import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/internal/budgets'
+import { drivesRequests, type GoalChange } from '@donecheck/core/internal/goal'
 import type { Store } from '../../../ports/store.ts'
 
 type CallModel = Extract<Decision, { kind: 'call-model' }>

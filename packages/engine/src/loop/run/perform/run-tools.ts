@@ -1,6 +1,12 @@
-import type { Decision } from '@donecheck/core/decide'
-import { type EpochMs, type Fact, problemOfFact, type NewEvent, type ToolCall } from '@donecheck/core/events'
-import type { PendingCall } from '@donecheck/core/state'
+import type { Decision } from '@donecheck/core/internal/decide'
+import {
+  type EpochMs,
+  type Fact,
+  problemOfFact,
+  type NewEvent,
+  type ToolCall,
+} from '@donecheck/core/internal/events'
+import type { PendingCall } from '@donecheck/core/internal/state'
 import { authorizeCall, prepare } from '../calls/authorize-call.ts'
 import { isAskedAlready, toolReturned, outcomeUnknown } from '../calls/call-records.ts'
 import { effectSignal, settleWithin } from './settle-within.ts'
@@ -10,7 +16,7 @@ import type { World } from '../session/world.ts'
 import type { HookedCall, Occasion } from '../../../ports/callbacks.ts'
 import type { ToolOutcome, ConductedCall } from '../../../ports/loop.ts'
 import { fireHooks } from '../hooks.ts'
-import { deadlineOf } from '@donecheck/core/caps'
+import { deadlineOf } from '@donecheck/core/internal/rules/caps'
 
 type RunTools = Extract<Decision, { kind: 'run-tools' }>
 

@@ -1,6 +1,6 @@
 /** A port that does not listen is not waited for: its answer is given up, and what that means is the caller's to say. */
 import { messageOf } from '../../../base/index.ts'
-import type { EpochMs } from '@donecheck/core/events'
+import type { EpochMs } from '@donecheck/core/internal/events'
 import type { Clock } from '../../../ports/loop.ts'
 
 /** Time in which a port may end its work by itself after it was asked to. */

@@ -1,7 +1,11 @@
 /** What a run records of calls, so that later ones can be compared with them. */
 import { describe, expect, it } from 'vitest'
-import type { Fact, JsonValue } from '@donecheck/core/events'
-import { standardLoopDetection, type RunSettings, type ToolTraits } from '@donecheck/core/settings'
+import type { Fact, JsonValue } from '@donecheck/core/internal/events'
+import {
+  standardLoopDetection,
+  type RunSettings,
+  type ToolTraits,
+} from '@donecheck/core/internal/events/settings'
 import { play, scriptedDrive, tool, type Scene } from '../../../testing/index.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
 

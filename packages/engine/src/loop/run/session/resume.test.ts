@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '@donecheck/core/state'
-import type { RunEvent } from '@donecheck/core/events'
+import { fold } from '@donecheck/core/internal/state'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { scriptedDrive } from '../../drives/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, playOn, tool, verifier, type Scene } from '../../../testing/index.ts'

@@ -1,19 +1,19 @@
 /** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
-import { resumableOutcomes } from '@donecheck/core/stops'
-import type { Prompts } from '@donecheck/core/prompts'
+import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
+import type { Prompts } from '@donecheck/core/internal/decide/prompts'
 import { given, UsageError } from '../../../base/index.ts'
-import { type Budget, amounts, capTable, typedName, type CapName } from '@donecheck/core/budgets'
-import type { DriveDescription } from '@donecheck/core/settings'
-import { canonicalJson } from '@donecheck/core/base'
-import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/state'
-import type { NewEvent } from '@donecheck/core/events'
+import { type Budget, amounts, capTable, typedName, type CapName } from '@donecheck/core/internal/budgets'
+import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import { canonicalJson } from '@donecheck/core/internal/base'
+import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/internal/state'
+import type { NewEvent } from '@donecheck/core/internal/events'
 import type { EventLog } from '../../../ports/store.ts'
 import { callBrokenOff, withoutSummary } from '../perform/call-model.ts'
 import { findBrokenOffDelivery } from '../replies.ts'
 import { outcomeUnknown } from '../calls/call-records.ts'
 import { conductedCall, readSubRunOutcome } from '../sub-runs.ts'
 import type { Session } from './session.ts'
-import { hardCaps, liftsCap } from '@donecheck/core/caps'
+import { hardCaps, liftsCap } from '@donecheck/core/internal/rules/caps'
 
 interface ResumeMeans {
   readonly topUp?: Partial<Budget> | undefined

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { RunHeldError } from '../../../base/index.ts'
-import { modelCalled, modelClaimed, verdictGiven, verificationStarted } from '@donecheck/core/testing/facts'
+import {
+  modelCalled,
+  modelClaimed,
+  verdictGiven,
+  verificationStarted,
+} from '@donecheck/core/internal/testing/facts'
 import { passedVerdict } from '@donecheck/core/testing'
 import { begin, stage, verifier, type Scene } from '../../../testing/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'

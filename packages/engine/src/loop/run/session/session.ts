@@ -2,9 +2,15 @@
  * The same brain for both drivers: it records facts, folds them and decides. `run-loop.ts` uses it where we own the
  * loop, a host where it owns the loop. Only this room appends events (I1).
  */
-import { decide, type Decision, type Judgement } from '@donecheck/core/decide'
+import { decide, type Decision, type Judgement } from '@donecheck/core/internal/decide'
 import { RunHeldError } from '../../../base/index.ts'
-import { converse, emptyConversation, evolve, type Conversation, type RunState } from '@donecheck/core/state'
+import {
+  converse,
+  emptyConversation,
+  evolve,
+  type Conversation,
+  type RunState,
+} from '@donecheck/core/internal/state'
 import {
   currentSchemaVersion,
   maskFact,
@@ -12,8 +18,8 @@ import {
   type JsonValue,
   type RunEvent,
   type NewEvent,
-} from '@donecheck/core/events'
-import { maskText, type SecretValues } from '@donecheck/core/secrets'
+} from '@donecheck/core/internal/events'
+import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
 import type { Attachment } from '../../../ports/checks.ts'
 import type { Attachments, EventLog, HostSession, Lease } from '../../../ports/store.ts'
 import type { Clock, Ids } from '../../../ports/loop.ts'

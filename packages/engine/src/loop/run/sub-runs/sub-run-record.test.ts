@@ -1,6 +1,6 @@
 /** What the records of runs that never came to their end say of their spending. */
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { agentDrive, begun, stamp, type Step } from '@donecheck/core/testing'
 import {
   modelCalled,
@@ -10,7 +10,7 @@ import {
   tokens,
   toolCall,
   toolCalled,
-} from '@donecheck/core/testing/facts'
+} from '@donecheck/core/internal/testing/facts'
 import { readSubRunOutcome } from '../sub-runs.ts'
 
 type Records = Readonly<Record<string, readonly RunEvent[]>>

@@ -1,8 +1,8 @@
 /** The door of a tool call to sub-runs: announced, booked, and closed with the call. */
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import { noConsumption } from '@donecheck/core/state'
-import type { Consumption } from '@donecheck/core/budgets'
+import { noConsumption } from '@donecheck/core/internal/state'
+import type { Consumption } from '@donecheck/core/internal/budgets'
 import type { SubRunEnd, Tool, ToolContext } from '../../../ports/loop.ts'
 import { play, tool, typesOf, type Scene } from '../../../testing/index.ts'
 

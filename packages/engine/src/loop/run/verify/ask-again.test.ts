@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/verdicts'
+import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 import { commandEvidence } from '@donecheck/core/testing'
 import { manualClock } from '../../../testing/index.ts'

@@ -1,5 +1,5 @@
 /** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
-import { plural } from '@donecheck/core/base'
+import { plural } from '@donecheck/core/internal/base'
 import type { Clock } from '../../../ports/loop.ts'
 import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
 import { isAborted } from '../perform/settle-within.ts'

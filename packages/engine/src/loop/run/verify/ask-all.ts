@@ -1,5 +1,5 @@
-import { isDecided, type Ballot } from '@donecheck/core/policies'
-import type { Verdict } from '@donecheck/core/verdicts'
+import { isDecided, type Ballot } from '@donecheck/core/internal/decide/policies'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { answerOf, askOne } from './ask-one.ts'
 import { type Asked, type Round, leftOutReport } from './trees.ts'

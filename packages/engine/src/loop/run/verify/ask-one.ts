@@ -1,4 +1,4 @@
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import {
   undecidedReport,
   type CheckOnTree,

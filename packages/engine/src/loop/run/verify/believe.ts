@@ -7,7 +7,7 @@ import {
   type FaultTrialResult,
 } from '../../../ports/checks.ts'
 import { askForReport, type Question } from './trees.ts'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { messageOf, realPath } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
 import type { Session } from '../session/session.ts'

@@ -10,8 +10,8 @@ import {
 import type { Session } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
 import type { World } from '../session/world.ts'
-import { problemOfFact, type VerificationTrigger } from '@donecheck/core/events'
-import type { Verdict } from '@donecheck/core/verdicts'
+import { problemOfFact, type VerificationTrigger } from '@donecheck/core/internal/events'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 export interface CheckedTree extends Omit<GuardedTree, 'folder' | 'report'> {
   /** Null: there is no folder. */

@@ -18,7 +18,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
-import type { Verdict } from '@donecheck/core/verdicts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import type { Verifier, VerifierInputs } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'

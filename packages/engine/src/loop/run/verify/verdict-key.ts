@@ -1,4 +1,4 @@
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { donecheckVersion, sha256 } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'

@@ -1,4 +1,4 @@
-import type { Decision } from '@donecheck/core/decide'
+import type { Decision } from '@donecheck/core/internal/decide'
 import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
 import { answerOfHooks, fireHooks } from '../hooks.ts'
 import { isAborted } from '../perform/settle-within.ts'
@@ -7,10 +7,10 @@ import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
 import { answerOf } from './ask-one.ts'
-import type { Verdict, VerdictStatus } from '@donecheck/core/verdicts'
+import type { Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
-import { concludeVerification, runsLast } from '@donecheck/core/policies'
-import type { RunEvent } from '@donecheck/core/events'
+import { concludeVerification, runsLast } from '@donecheck/core/internal/decide/policies'
+import type { RunEvent } from '@donecheck/core/internal/events'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
 

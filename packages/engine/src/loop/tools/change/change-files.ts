@@ -19,7 +19,7 @@ import {
 } from '../../../analysis/patch/index.ts'
 import type { PreparedCall, ToolOutcome } from '../../../ports/loop.ts'
 import { errorOutcome, invalidEdit, okOutcome, oneLine, invalid, plainText, linesOf } from '../define-tool.ts'
-import { plural } from '@donecheck/core/base'
+import { plural } from '@donecheck/core/internal/base'
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 

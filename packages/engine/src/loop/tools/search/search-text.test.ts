@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import {
   ready,
   removeToolFolders,

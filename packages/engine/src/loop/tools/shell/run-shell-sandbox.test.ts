@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonValue } from '@donecheck/core/events'
+import type { JsonValue } from '@donecheck/core/internal/events'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../../ports/gate.ts'
 import type { ToolContext } from '../../../ports/loop.ts'
 import { ready, removeToolFolders, toolFolder } from '../../../testing/contracts/tool-contract.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { given } from '../../../base/index.ts'
 import type { PreparedCall, Tool, ToolOutcome } from '../../../ports/loop.ts'
 import type { Sandbox } from '../../../ports/gate.ts'
-import type { SandboxDescription } from '@donecheck/core/events'
+import type { SandboxDescription } from '@donecheck/core/internal/events'
 import { defineTool, invalid, oneLine } from '../define-tool.ts'
 import {
   runInShell,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GateKind } from '@donecheck/core/gate'
+import type { GateKind } from '@donecheck/core/internal/events/gate'
 import { call, gate, gates } from '../fixtures/occasions.ts'
 import type { ToolHook } from '../registration.ts'
 

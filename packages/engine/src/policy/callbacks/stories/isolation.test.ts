@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { sampleTurns } from '@donecheck/core/testing'
 import { call, gate, gates, occasion, verified } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'

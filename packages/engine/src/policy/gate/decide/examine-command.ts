@@ -1,5 +1,5 @@
 /** One command of a line: what rules and its own nature say of it. */
-import type { RuleMatch } from '@donecheck/core/events'
+import type { RuleMatch } from '@donecheck/core/internal/events'
 import {
   type FoundCommand,
   type FoundWord,

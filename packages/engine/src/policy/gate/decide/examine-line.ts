@@ -1,5 +1,5 @@
 /** All that can be said of a command line before it runs. */
-import type { RuleMatch } from '@donecheck/core/events'
+import type { RuleMatch } from '@donecheck/core/internal/events'
 import {
   decompose,
   type Decomposition,

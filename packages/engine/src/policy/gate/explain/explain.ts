@@ -1,4 +1,4 @@
-import type { RuleMatch } from '@donecheck/core/events'
+import type { RuleMatch } from '@donecheck/core/internal/events'
 import type { GateDecision } from '../../../ports/gate.ts'
 
 /**

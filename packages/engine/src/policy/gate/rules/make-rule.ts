@@ -1,7 +1,7 @@
 /** Makes rules from what a rule file, a program or a configuration gives, and checks all of it. */
 import { homedir } from 'node:os'
 import { posix } from 'node:path'
-import { gateKinds } from '@donecheck/core/gate'
+import { gateKinds } from '@donecheck/core/internal/events/gate'
 import { given, suggestKey, UsageError } from '../../../base/index.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
 import {

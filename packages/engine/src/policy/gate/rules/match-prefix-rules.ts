@@ -1,6 +1,6 @@
 /** Which prefix rules match a command, and what follows from them. */
 import { posix } from 'node:path'
-import { gateSeverity } from '@donecheck/core/gate'
+import { gateSeverity } from '@donecheck/core/internal/events/gate'
 import { behindOptions } from '../../../analysis/shell/index.ts'
 import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
 import type { PolicyRule, PrefixRule, RuleDecision } from './rule.ts'

@@ -1,5 +1,5 @@
 /** The rules of a policy, wherever they were written. */
-import type { GateKind } from '@donecheck/core/gate'
+import type { GateKind } from '@donecheck/core/internal/events/gate'
 
 export type RuleDecision = GateKind
 

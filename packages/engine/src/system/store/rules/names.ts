@@ -1,5 +1,5 @@
 /** Who may hold a name: the rules of `Leases`, the same for every store. A fence is never given out twice. */
-import type { EpochMs } from '@donecheck/core/events'
+import type { EpochMs } from '@donecheck/core/internal/events'
 import type {
   AcquireRequest,
   HostSession,

@@ -1,6 +1,6 @@
 /** What is asked and who was first to answer: the rules of `Questions`, the same for every store, over its table. */
-import { amendmentScopes } from '@donecheck/core/gate'
-import { goalChange, type GoalRequest } from '@donecheck/core/goal'
+import { amendmentScopes } from '@donecheck/core/internal/events/gate'
+import { goalChange, type GoalRequest } from '@donecheck/core/internal/goal'
 import { z } from 'zod'
 import { jsonOf, UsageError } from '../../../base/index.ts'
 import type {

@@ -1,5 +1,5 @@
 /** When a batch of events may be written: the rules of `EventLog.append`, the same for every store. */
-import type { RunEvent } from '@donecheck/core/events'
+import type { RunEvent } from '@donecheck/core/internal/events'
 import { UsageError } from '../../../base/index.ts'
 import type {
   AppendResult,

@@ -1,5 +1,5 @@
-import type { RunEvent } from '@donecheck/core/events'
-import { checksOnly } from '@donecheck/core/settings'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { checksOnly } from '@donecheck/core/internal/events/settings'
 import type {
   EventLog,
   ReadableEvents,

@@ -1,4 +1,4 @@
-import type { TestsEvidence, Verdict } from '@donecheck/core/verdicts'
+import type { TestsEvidence, Verdict } from '@donecheck/core/internal/events/verdicts'
 import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import type { ProcessEnd } from '../../../../system/process/index.ts'
 import { infrastructureCause, isWorkUnstarted, whatIsNotFound } from '../trouble.ts'

@@ -1,4 +1,8 @@
-import type { FindingEvidence, TestsEvidence, VerdictQualifier } from '@donecheck/core/verdicts'
+import type {
+  FindingEvidence,
+  TestsEvidence,
+  VerdictQualifier,
+} from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../../../base/index.ts'
 import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
 import {

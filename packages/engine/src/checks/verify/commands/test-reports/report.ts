@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { TestCase, TestCounts, TestsEvidence } from '@donecheck/core/verdicts'
+import type { TestCase, TestCounts, TestsEvidence } from '@donecheck/core/internal/events/verdicts'
 import picomatch from 'picomatch'
 import { given } from '../../../../base/index.ts'
 import { truncateText } from '../../reports/reports.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import type { CommandEvidence } from '@donecheck/core/verdicts'
+import type { CommandEvidence } from '@donecheck/core/internal/events/verdicts'
 import type { VerifierReport } from '../../../../ports/checks.ts'
 import {
   excerptOf,

@@ -1,6 +1,6 @@
 import { test as prop, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { TestsEvidence } from '@donecheck/core/verdicts'
+import type { TestsEvidence } from '@donecheck/core/internal/events/verdicts'
 import { compareWithBaseline } from './judge-tests.ts'
 import { countsOf, testsEvidenceOf, type TestReport, type TestResult } from './report.ts'
 

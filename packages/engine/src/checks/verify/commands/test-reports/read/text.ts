@@ -1,5 +1,5 @@
 /** What runners print for people. It is the weakest source: a test can print the same words. */
-import type { TestCounts } from '@donecheck/core/verdicts'
+import type { TestCounts } from '@donecheck/core/internal/events/verdicts'
 import { executedCount, redOf, unreadable, type Reading } from '../report.ts'
 
 type Counts = Omit<TestCounts, 'total'>
