@@ -36,8 +36,15 @@ function missingFiles(described: Manifest, files: FileMap): readonly Problem[] {
   const promised = [...Object.values(described.bin), ...targets].map((target) => target.replace(/^\.\//, ''))
   const bundled = described.name === 'donecheck' ? bundles : []
   return [...new Set(['README.md', 'LICENSE', ...bundled, ...promised])]
-    .filter((where) => !files.has(where))
+    .filter((where) => !isThere(where, files))
     .map((where) => ({ where, message: 'is promised and not there; was the package built?' }))
+}
+
+/** @param where a path, or a pattern of them with one star */
+function isThere(where: string, files: FileMap): boolean {
+  const [start = '', end] = where.split('*')
+  if (end === undefined) return files.has(where)
+  return [...files.keys()].some((path) => path.startsWith(start) && path.endsWith(end))
 }
 
 /** What the command runs where it is there: without them it would still run, and as slowly as its single files. */
