@@ -68,6 +68,8 @@ class StreamedAgent {
   #plan: readonly PlanEntry[] | undefined
   #toldPlan = ''
   #request: DriveRequest | undefined
+  /** What was found while a call ran, between two requests: the next one hears of it. */
+  readonly #found: { readonly rule: string; readonly message: string }[] = []
 
   constructor(options: StreamedDriveOptions) {
     this.#options = options
@@ -81,6 +83,7 @@ class StreamedAgent {
     this.#request = request
     try {
       const answer = await this.#answer(request, signal)
+      for (const finding of this.#found.splice(0)) request.onFinding?.(finding)
       this.#tellPlan(request)
       return answer
     } finally {
@@ -188,7 +191,7 @@ class StreamedAgent {
         onPlan: (plan) => {
           this.#plan = plan
         },
-        onFinding: ({ rule, message }) => this.#request?.onFinding?.({ rule, message }),
+        onFinding: ({ rule, message }) => this.#found.push({ rule, message }),
         onSession: (id) => {
           this.#session = id
           this.#request?.onSession?.(id)
