@@ -1,31 +1,28 @@
-/**
- * Done is a check, not a claim: the library's front door, and what belongs to the command.
- * @module
- */
+/** The public exports of donecheck: done is a check, not a claim. @module */
 
 // the loop
 export { createAgentLoop, delegateTool, verifyWork } from '@donecheck/engine'
 export type { AgentLoop, AgentLoopOptions, AgentRun, RunResult } from '@donecheck/engine'
 
-// what happens in it
+// its events
 export { exitCodeOf } from '@donecheck/engine'
 export type { RunEvent, Verdict } from '@donecheck/engine'
 
-// drives: what proposes the next step
+// agents that propose the next step
 export { commandDrive, modelDrive, scriptedDrive } from '@donecheck/engine'
 export type { Drive } from '@donecheck/engine'
 
-// checks: what decides that it is done, and how verdicts become one
+// checks, and policies that combine their verdicts
 export { command, schema, testsPass, verifierOf } from '@donecheck/engine'
 export { allRequired, deterministicVeto, quorum, weightedScore } from '@donecheck/engine'
 export type { Rule, Verifier } from '@donecheck/engine'
 
-// tools, and who may use them
+// tools and their approval
 export { acceptAll, defaultTools, gateByApproval, refuseAll } from '@donecheck/engine'
 export { terminalApprover, terminalHuman } from './terminal/index.ts'
 export type { Approver, Tool } from '@donecheck/engine'
 
-// where it is kept, how it is told, configured and refused
+// stores, prompts, configuration and errors
 export { memoryStore, openSqliteStore } from '@donecheck/engine'
 export { eventLines, finalLine } from '@donecheck/engine'
 export { RunHeldError, UsageError } from '@donecheck/engine'

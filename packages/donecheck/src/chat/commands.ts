@@ -21,7 +21,6 @@ export interface SlashCommand {
   perform(words: string, session: CommandSession): void | Promise<void>
 }
 
-/** An answer such as `yes`, with a reason if it is a no. */
 export interface Answer {
   readonly kind: AnswerKind
   readonly words: string

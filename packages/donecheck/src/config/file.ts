@@ -14,10 +14,7 @@ export const configFileNames = [
   'donecheck.config.json',
 ] as const
 
-/**
- * Read once, before the agent starts; project files provide `projectCommandRules`.
- * @throws {UsageError} for an unreadable file, and for settings that a project file must not loosen
- */
+/** Read once, before the agent starts. @throws {UsageError} if unreadable, or a project file loosens rules */
 export async function configFromFile(folder: string, named: string | undefined): Promise<Config> {
   const usual = configFileNames.map((name) => join(folder, name))
   const file = named === undefined ? usual.find(existsSync) : resolve(named)
@@ -100,7 +97,7 @@ const resolveOwn: ResolveHookSync = (specifier, context, nextResolve) => {
   }
 }
 
-/** `isRefused` absent: every value is refused. */
+/** Every value is refused if `isRefused` is absent. */
 interface OutsideAlone {
   readonly key: keyof Config
   readonly ways: string

@@ -45,7 +45,6 @@ function code(text: string): string {
   return `\`${text}\``
 }
 
-/** Escapes HTML, links and cell ends. */
 function plain(text: string): string {
   const shown = text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;')
   return shown.replaceAll(/(?:\w+:)?https?:\/\/[^\s)]+/gu, code)

@@ -192,7 +192,6 @@ function readText(prompt: string, { input, output, signal }: PromptStreams): Pro
     })
 }
 
-/** @returns a function that stops reading */
 function readKeys(input: Readable, onKey: (text: unknown, key: unknown) => void): () => void {
   emitKeypressEvents(input)
   const terminal = isRawCapable(input) ? input : undefined
@@ -224,7 +223,6 @@ interface RewritableLines {
   end(line: string | undefined): void
 }
 
-/** Handles a terminal that became narrower. */
 function rewritableLines(output: Writable): RewritableLines {
   let drawn: readonly string[] = []
   const erase = () => {

@@ -9,10 +9,7 @@ import { guardCallId } from '@donecheck/engine/internal/ports/questions'
 
 export const terminalName = 'terminal'
 
-/**
- * Asks a person, one question at a time, with control characters made visible.
- * Answers may apply once, to the whole run, or become a rule.
- */
+/** Asks a person one question at a time, with control characters visible; an answer may become a rule. */
 export function terminalApprover(options: TerminalOptions): Approver {
   assertKnownKeys(options, terminalKeys, 'terminalApprover')
   let acceptsTheRest = false
@@ -187,7 +184,6 @@ const effects: Readonly<Record<ToolEffect, string>> = {
   execute: 'runs a command',
 }
 
-/** Such as `allow: npm install left-pad`, with what is shown above it. */
 export function questionLines(
   question: ApprovalQuestion,
 ): Pick<KeyQuestion<string>, 'text' | 'textInFull' | 'details' | 'why'> {
@@ -197,7 +193,7 @@ export function questionLines(
   const why = visibleLine(reason.replace(/^`[^]*` requires approval: /u, ''))
   if (action?.kind !== 'command')
     return { text, textInFull: line, why: `${why} (${visibleLine(tool)}: ${effects[effect]})` }
-  // Whoever allows a command must have seen all of it.
+  // The user must see the full command before allowing it.
   const details = visibleText(detailsOf(question)).trimEnd()
   return details === '' ? { text, textInFull: line, why } : { text, details: details.split('\n'), why }
 }

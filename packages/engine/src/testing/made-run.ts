@@ -1,8 +1,7 @@
-/** Small recorded runs made by hand. */
 import type { Alarm, Watcher } from '../insight/backtest/index.ts'
 import type { RecordedRun, RecordedTurn } from '../insight/recordings/index.ts'
 
-/** `tool args result`, as words; a result of `?` is not known. */
+/** Parses `tool args result`; a result of `?` is unknown. */
 export function madeTurn(calls: readonly string[], rest: Partial<RecordedTurn> = {}): RecordedTurn {
   return { text: '', toolCalls: calls.map(madeCall), ...rest }
 }
@@ -20,7 +19,7 @@ function madeCall(words: string): RecordedTurn['toolCalls'][number] {
   }
 }
 
-/** A run whose every call is a turn of its own. */
+/** A run with one call per turn. */
 export function madeRun(calls: readonly string[], rest: Partial<RecordedRun> = {}): RecordedRun {
   return {
     id: 'made/1',
@@ -34,7 +33,7 @@ export function madeRun(calls: readonly string[], rest: Partial<RecordedRun> = {
   }
 }
 
-/** Says what it was told to say. `alarms`: by the index of the call at which they come. It is asked nothing after its first stop. */
+/** Raises scripted alarms by call index; does not observe after its first stop. */
 export function scriptedWatcher(name: string, alarms: Readonly<Record<number, Alarm>>): Watcher {
   return {
     name,

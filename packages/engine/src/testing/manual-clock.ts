@@ -1,15 +1,15 @@
 import type { Clock, Ids } from '../ports/loop.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export interface ManualClock extends Clock {
-  /** Moves the time and wakes every sleeper whose time has come, the earliest first. */
+  /** Wakes due sleepers, earliest first. */
   advance(ms: number): void
-  /** How many sleeps have not ended. */
+  /** Number of active sleeps. */
   readonly sleeping: number
 }
 
 export interface ManualClockOptions {
-  /** Every sleep moves the time by itself and ends at once: nothing ever waits. */
+  /** Sleeps advance the time and end at once. */
   readonly autoAdvance?: boolean
 }
 
@@ -18,7 +18,7 @@ interface Sleeper {
   wake(): void
 }
 
-/** @param startMs milliseconds since the Unix epoch; a round number by default, so that times in a failure are readable */
+/** @param startMs Unix milliseconds; a round default keeps failures readable */
 export function manualClock(startMs = 1_000_000, options: ManualClockOptions = {}): ManualClock {
   let nowMs = startMs
   let sleepers: readonly Sleeper[] = []
@@ -62,10 +62,10 @@ export function manualClock(startMs = 1_000_000, options: ManualClockOptions = {
   }
 }
 
-/** Digits of the number, so that later names sort after earlier ones. */
+/** Padded, so that names sort in order. */
 const digits = 6
 
-/** Names that a test can foretell: `event-000001`, `event-000002`, ... */
+/** Predictable names: `event-000001`, `event-000002`, ... */
 export function countingIds(prefix = 'event'): Ids {
   let count = 0
   return {

@@ -1,4 +1,4 @@
-/** A whole loop in memory: everything is real but the drive, the tools, the verifiers and the clock. */
+/** A whole loop in memory: only agent, tools, verifiers and clock are fake. */
 import { deterministicVeto, type Policy } from '@donecheck/core/internal/decide/policies'
 import type { Judgement } from '@donecheck/core/internal/decide'
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
@@ -20,7 +20,6 @@ import { runStarted } from '@donecheck/core/testing'
 import { goalSet } from '@donecheck/core/internal/testing/facts'
 import { runLoop, Session, wake, type Checking, type World } from '../loop/run/index.ts'
 
-/** What a test brings; everything else is a permissive default. */
 export interface Scene {
   readonly drive: Drive
   readonly verifiers?: readonly Verifier[]
@@ -41,7 +40,6 @@ export interface Scene {
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
 
-/** What came of it. */
 export interface Played {
   readonly events: readonly RunEvent[]
   readonly state: RunState
@@ -49,7 +47,6 @@ export interface Played {
   readonly session: Session
 }
 
-/** The parts of a scene, for a test that performs decisions itself. */
 export function stage(scene: Scene) {
   const store = memoryStore()
   const clock = manualClock(1_000_000, { autoAdvance: true })
@@ -106,7 +103,7 @@ export function stage(scene: Scene) {
   return { store, session, world, events, parts, clock }
 }
 
-/** Tells the two facts that begin every run. */
+/** Records the two facts that start every run. */
 export async function begin(session: Session, scene: Scene): Promise<void> {
   const { drive, guard, verifiers = [], caps, settings } = scene
   const started = runStarted({
@@ -119,7 +116,7 @@ export async function begin(session: Session, scene: Scene): Promise<void> {
   await session.tell(started, goalSet('do it'))
 }
 
-/** Plays a scene from its first event to its stop. */
+/** Plays a scene from start to stop. */
 export async function play(scene: Scene): Promise<Played> {
   const { store, session, world, events } = stage(scene)
   await begin(session, scene)
@@ -127,10 +124,7 @@ export async function play(scene: Scene): Promise<Played> {
   return { events, state: session.state, store, session }
 }
 
-/**
- * Goes on with a scene that was played, as a new process would: from the store alone.
- * @param added what the run is given more
- */
+/** Resumes a played scene as a new process would. @param added more budget */
 export async function playOn(played: Played, scene: Scene, added?: Partial<Budget>): Promise<Played> {
   const { world: fresh, events, parts } = stage(scene)
   const world = { ...fresh, store: played.store }
@@ -146,7 +140,7 @@ export async function playOn(played: Played, scene: Scene, added?: Partial<Budge
   return { events, state: session.state, store: played.store, session }
 }
 
-/** A verifier that gives what the function gives for its n-th call, counted from 1. */
+/** A verifier by call number, counted from 1. */
 export function verifier(
   name: string,
   verify: (call: number) => Partial<VerifierReport> & Pick<VerifierReport, 'status'>,
@@ -176,7 +170,7 @@ export function verifier(
   }
 }
 
-/** A tool that takes any arguments. By default it counts as one that writes. */
+/** A tool that accepts any arguments; writes by default. */
 export function tool(
   name: string,
   run: () => ToolOutcome | Promise<ToolOutcome>,
@@ -191,7 +185,7 @@ export function tool(
   }
 }
 
-/** The types of events, in their order. */
+/** Types of the events, in order. */
 export function typesOf(events: readonly RunEvent[]): readonly string[] {
   return events.map(({ type }) => type)
 }

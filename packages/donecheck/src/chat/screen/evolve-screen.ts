@@ -42,7 +42,6 @@ export type Happening =
 
 /** Milliseconds without typing before a question accepts keys. */
 const quietMs = 500
-/** Characters. */
 const maxTailLength = 2000
 
 export function evolveScreen(screen: Screen, happening: Happening, nowMs: number): Screen {
@@ -200,7 +199,6 @@ function withMessageTold(screen: Screen, text: string): Screen {
   return withBlock({ ...screen, queued }, { kind: 'said', text })
 }
 
-/** Whether a judge sees the reply before the user does. */
 function isJudgedFirst({ settings: { replyCheck } }: RunState): boolean {
   return replyCheck !== null && !replyCheck.streams
 }

@@ -230,7 +230,7 @@ export function wrapLine({ tone, text }: Line, width: number): readonly Line[] {
     .flatMap((line) => wrapOne(line.replaceAll('\t', '  '), width).map((one) => ({ tone, text: one })))
 }
 
-/** What goes on stands as deep as the line begins. */
+/** Indents continuation lines as deep as the line starts. */
 function wrapOne(line: string, width: number): readonly string[] {
   const text = line.trim()
   const depth = line.length - line.trimStart().length

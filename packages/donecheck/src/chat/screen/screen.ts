@@ -57,7 +57,6 @@ export interface Status {
 
 export interface Screen {
   readonly blocks: readonly Block[]
-  /** Whether text has streamed in since the model was called. */
   readonly hasStreamed: boolean
   readonly queued: readonly string[]
   readonly checks: readonly RunningCheck[]
@@ -156,7 +155,6 @@ export function plain(text: string): Line {
   return { tone: 'plain', text }
 }
 
-/** Removes quotes around the whole text. */
 export function unquoted(words: string): string {
   const [, , inside] = /^(["'])(.*)\1$/s.exec(words.trim()) ?? []
   return inside ?? words.trim()

@@ -69,7 +69,7 @@ export class Runs {
     return this.#isWorking
   }
 
-  /** @throws {UsageError} while another works */
+  /** @throws {UsageError} while another run is active */
   async pick(runId: string): Promise<RunState> {
     if (this.#isWorking) throw new UsageError('it is at work: stop the turn first, with Ctrl-C')
     const run = fold(await this.#host.store.read(runId))
@@ -79,7 +79,7 @@ export class Runs {
     return run
   }
 
-  /** @throws {UsageError} where its budget is spent */
+  /** @throws {UsageError} if the budget is spent */
   async say(words: string): Promise<void> {
     if (this.#isWorking) return this.#steer(words)
     const run = this.#run

@@ -31,7 +31,6 @@ export class Steps {
     this.#first ??= this.#before
   }
 
-  /** @param written paths that tool calls named as written */
   async end(written: ReadonlySet<string>): Promise<void> {
     const before = this.#before
     this.#before = undefined
@@ -149,7 +148,6 @@ function commandLineOf(args: JsonValue): string | undefined {
   return typeof line === 'string' ? line : undefined
 }
 
-/** All names and texts of the arguments, and the files of every patch in them. */
 function pathsIn(args: JsonValue): readonly string[] {
   if (typeof args === 'string') return [args, ...[...args.matchAll(patchedFile)].map(([, path = '']) => path)]
   if (typeof args !== 'object' || args === null) return []

@@ -21,10 +21,7 @@ interface NamedAgent {
   readonly words: readonly string[]
 }
 
-/**
- * Finds the agent that `--agent` names, or `acp:` and a command. @returns undefined for a command line of the user's own
- * @throws {UsageError} if no program follows `acp:`
- */
+/** Finds the agent that `--agent` names; undefined for a command. @throws {UsageError} for a bare `acp:` */
 export function namedAgent(line: string): NamedAgent | undefined {
   if (line.startsWith('acp:')) return { name: 'acp', words: wordsOfProtocol(line) }
   const [typed = '', ...words] = wordsOfLine(line) ?? []
@@ -93,7 +90,6 @@ async function notInstalled(
   return new UsageError(`${problem}; found here: ${await searchAgents(environment, wanted)}`)
 }
 
-/** Such as `claude 2.1.330, codex 0.169.0`. */
 export async function searchAgents(
   environment: Readonly<Record<string, string>>,
   besides?: string,

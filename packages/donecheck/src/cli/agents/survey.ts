@@ -19,12 +19,10 @@ export interface Survey {
 export interface FoundDrive {
   readonly kind: 'agent' | 'model'
   readonly name: string
-  /** Such as `Claude Code 2.1.330`, or `OPENAI_API_KEY is set`. */
   readonly why: string
   readonly hasHooks: boolean
 }
 
-/** One model per provider whose API key is looked for. */
 const modelsByKey = {
   ANTHROPIC_API_KEY: 'anthropic/claude-sonnet-4-5',
   OPENAI_API_KEY: 'openai/gpt-5',

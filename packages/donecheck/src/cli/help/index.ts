@@ -29,7 +29,6 @@ function pagesOf(command: Command, names: readonly string[]): readonly HelpPage[
 
 export { configSchemaPath } from '../../config/index.ts'
 
-/** Built from the schema that parses it. */
 export function configJsonSchema(): object {
   const { properties = {}, ...schema } = z.toJSONSchema(schemaOfFile, { io: 'input', unrepresentable: 'any' })
   const inFile = Object.entries(properties)

@@ -26,7 +26,6 @@ function findTypedCommand(program: Command, words: readonly string[]): Command {
   )
 }
 
-/** Matches by name, part of a name, or a word of its help. */
 function commandHint(group: Command, typed: string): string {
   const commands = listCommands(group, [])
   const parts = typed.split('-')
@@ -55,7 +54,6 @@ function listCommands(parent: Command, names: readonly string[]): readonly Liste
   })
 }
 
-/** Suggests the flag that takes this value, one with fewer words, or a configuration key. */
 function flagHint({ options }: Command, typed: string): string {
   const [name = ''] = typed.replace(/^--/, '').split('=')
   const words = name.split('-')

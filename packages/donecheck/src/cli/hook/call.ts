@@ -20,7 +20,6 @@ export interface HookCall {
 /** Bundled together: one file with all tables loads faster than a second file. */
 const hookProtocols = [claudeCodeHooks, codexHooks, geminiHooks, qwenHooks, copilotHooks, cursorHooks]
 
-/** For hooks without checks. */
 const usualTimeoutSeconds = 55
 /** If the command line has no timeout. */
 const verifyingTimeoutSeconds = 600

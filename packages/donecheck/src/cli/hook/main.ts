@@ -203,10 +203,7 @@ async function answerForCheck(event: HostEvent, request: HookRequest): Promise<H
   return answerStateless(event.call, request)
 }
 
-/**
- * Whether the agent works for a check, such as a judge: holding it would recurse forever.
- * Reads the ancestors of this process only while a check runs.
- */
+/** Whether the agent works for a check, such as a judge: blocking it would recurse forever. */
 async function worksForCheck(home: HomeEnvironment): Promise<boolean> {
   if (listCheckNotes(stateHome(home)).length === 0) return false
   const { isWithinCheck } = await import('./session/full-session.ts')

@@ -18,10 +18,7 @@ export interface HookedProject {
   readonly storeFolder: string
 }
 
-/**
- * Finds the nearest configuration upward, or the user's; a linked work tree uses that of the main checkout.
- * @returns undefined if nothing is configured @throws {UsageError} if it cannot be read
- */
+/** Finds the nearest configuration upward, or the user's; undefined if there is none. @throws {UsageError} */
 export function findHookedProject(folder: string, home: HomeEnvironment): HookedProject | undefined {
   const real = realPath(folder)
   const tree = findWorkTree(real)
@@ -61,10 +58,7 @@ function placeOf(workFolder: string, { config }: SessionConfiguration, home: Hom
   return { workFolder, storeFolder }
 }
 
-/**
- * A hook runs only where one was installed, so missing records mean that they were removed.
- * @returns undefined if the hooks were installed for other projects
- */
+/** Missing records mean that they were removed. @returns undefined if hooks exist for other projects only */
 export function problemOfLostInstallation(folder: string, home: HomeEnvironment): string | undefined {
   const records = join(stateHome(home), 'donecheck', 'installed')
   const projects = installedProjects(records)

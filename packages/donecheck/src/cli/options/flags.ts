@@ -1,7 +1,6 @@
 import { configFlags } from '../../config/index.ts'
 import { optionOf } from './option.ts'
 
-/** Flags of a command by their type: texts, switches, and texts that may be repeated. */
 export type Flags<
   Texts extends string,
   Switches extends string = never,
@@ -24,7 +23,6 @@ const keyByFlag = new Map(
   configFlags.map(({ typed, key }) => [optionOf([typed, '']).attributeName(), key] as const),
 )
 
-/** Typed flags by configuration key, not parsed yet. */
 export function configFromFlags(flags: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([name, value]: readonly [string, unknown]) => {

@@ -34,7 +34,6 @@ export type RunWords = (words: readonly string[], io: CliIo) => Promise<number>
 /** Loads the implementation when the command runs, so that `--help` stays fast. */
 export type LoadCommand = (runWords: RunWords) => Promise<Perform>
 
-/** Wraps an implementation as a commander action. */
 export type Act = (load: LoadCommand) => (...typed: unknown[]) => Promise<void>
 
 export interface CommandLine {

@@ -43,7 +43,6 @@ function rowsOf(...keys: readonly string[]): readonly OptionRow[] {
   return configFlags.filter(({ key }) => keys.includes(key)).map((flag) => rowOf(flag))
 }
 
-/** Not a configuration key itself. */
 const configOption: OptionRow = [
   '--config <file>',
   'instead of donecheck.config.ts, .js or .json in the work folder',
@@ -70,7 +69,6 @@ const flagTable: Readonly<Record<FlagName, Options>> = {
   judges: judges ?? [],
   quiet: rowsOf('quiet'),
   run: runGroups,
-  /** Everything else comes from the record. */
   resume: [
     [
       '--top-up <amounts>',

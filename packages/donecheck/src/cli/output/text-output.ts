@@ -122,7 +122,6 @@ function linesOf(
   if (event.type === 'interrupt-requested' && !isWatched) return []
   const lines = eventLines(event, state)
   if (event.type === 'run-stopped') {
-    // It has streamed already.
     const shown = streams && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
     return resumableOutcomes.includes(event.transition.outcome)
       ? [...shown, { tone: 'strong', text: `to go on: donecheck resume ${isWatched ? state.runId : 'last'}` }]
@@ -185,7 +184,6 @@ export interface Output {
   text(piece: string): void
   event(event: RunEvent, state: RunState): void
   notice(message: string): void
-  /** The last output. */
   end(result: ResultLine): void
   close(): void
 }
@@ -309,7 +307,6 @@ export function liveArea(stream: OutputStream) {
 const maxDetailLines = 14
 const maxReasonLength = 210
 
-/** @param run how to name the run in the suggested command */
 export function questionText({ id, runId, askedAtMs, subject }: KeptQuestion, run?: string): string {
   const [title, why] =
     subject.kind === 'call'

@@ -36,7 +36,6 @@ export function indentText(
   }))
 }
 
-/** The time in a timeline, indentation, or a mark. */
 const headOfLine = /^(?: *\d+\.\d\d {2})?\s*(?:[✓✗?!→·|>–…$-] )?\s*/u
 
 export function wrapLines(text: string, width: number): string {
@@ -88,14 +87,12 @@ export function paintLines(lines: readonly Line[], io: CliIo): string {
   return lines.map(painter(io.stdout, io)).join('\n')
 }
 
-/** Quotes a word for a POSIX shell. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 const maxCell = 120
 
-/** Aligned columns; numbers to the right. */
 export function tableText(rows: readonly (readonly string[])[], margin = ''): string {
   const cells = rows.map((row) => row.map((cell) => oneLine(cell, maxCell)))
   const widthAt = (column: number) => Math.max(...cells.map((row) => row[column]?.length ?? 0))

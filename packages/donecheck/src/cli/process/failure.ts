@@ -60,7 +60,6 @@ export const usageExitCode = 2
 export const faultExitCode = 70
 export const interruptedExitCode = 130
 
-/** For `.catch()`. */
 export function toUsageError(words: (error: unknown) => string): (error: unknown) => never {
   return (error) => {
     throw new UsageError(words(error), { cause: error })

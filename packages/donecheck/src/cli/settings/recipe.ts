@@ -4,7 +4,6 @@ import { originOf } from '@donecheck/engine/internal/insight/recordings'
 import type { JsonValue, RunEvent } from '@donecheck/core/internal/events'
 import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 
-/** Settings of the process, not of the run. */
 const passing: readonly (keyof Config)[] = [
   ...(['store', 'workdir', 'allowConcurrent'] as const),
   ...(['needs', 'priority', 'tenant'] as const),
@@ -96,7 +95,6 @@ function someOf(ids: readonly string[]): string {
 export type Baseline =
   | { readonly kind: 'none' }
   | { readonly kind: 'revision'; readonly revision: string }
-  /** Recorded by `donecheck verify --as-baseline`. */
   | { readonly kind: 'recorded'; readonly runId: string; readonly events: readonly RunEvent[] }
 
 export const baselineTask = 'baseline'

@@ -95,7 +95,6 @@ interface ConfigLocation {
   readonly named: string | undefined
 }
 
-/** Digests of configuration files and their imports. */
 export async function configDigests(place: ConfigLocation): Promise<ConfigDigests> {
   const digests: Record<string, string> = {}
   await visit(place, (path, digest) => {
@@ -104,10 +103,7 @@ export async function configDigests(place: ConfigLocation): Promise<ConfigDigest
   return digests
 }
 
-/**
- * Checks files before they are imported, because an import runs code.
- * @throws {UsageError} for the first file that differs from the baseline, is new, or is missing
- */
+/** Checks files before an import runs them. @throws {UsageError} if one differs, is new, or is missing */
 async function assertConfigOfBaseline(
   baselineName: string,
   place: ConfigLocation,
@@ -153,7 +149,6 @@ async function earlierDigests(
   }
 }
 
-/** Visits every possible configuration file, then its imports. */
 async function visit(
   place: ConfigLocation,
   look: (path: string, digest: string | undefined) => void | Promise<void>,
@@ -187,7 +182,6 @@ function readConfigFile(file: string) {
   }
 }
 
-/** Static relative imports. */
 function importsOf(content: string): readonly string[] {
   const written = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
   return [...content.matchAll(written)].flatMap(([, path]) => path ?? [])

@@ -66,7 +66,6 @@ export async function openStore({ config, workFolder }: Settings, io: CliIo): Pr
   }
 }
 
-/** Closes the store after the work. */
 export async function withOpenStore<Value>(
   settings: Settings,
   io: CliIo,
@@ -151,7 +150,6 @@ export async function storesAt(url: string) {
   const of = (tenant: string): Promise<Store> => {
     const known = stores.get(tenant) ?? postgresStore({ url, tenant })
     stores.set(tenant, known)
-    // Retries after a failure.
     known.catch(() => stores.delete(tenant))
     return known
   }

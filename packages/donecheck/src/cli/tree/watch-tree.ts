@@ -7,13 +7,9 @@ export interface Watching {
   readonly notice: (text: string) => void
 }
 
-/** Milliseconds. */
 const pollMs = 500
 
-/**
- * Checks again whenever the tree changes, until interrupted.
- * A tree that changed during a check is checked once more, but only once: checks may write.
- */
+/** Checks again when the tree changes; only once more if it changed during a check: checks may write. */
 export async function watchTree(
   { workspace, signal, notice }: Watching,
   check: () => Promise<number>,

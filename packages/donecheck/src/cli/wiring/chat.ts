@@ -208,7 +208,6 @@ export class CommandHost implements ChatHost {
     return allowChanges(this.store, runId, { paths, by: person, reason: '' })
   }
 
-  /** Keeps a custom server for models. */
   #with(config: Config, chosen: DriveKeys): Config {
     const { baseUrl } = this.#settings.config
     const others = Object.entries(config).filter(([key]) => !driveKeys.has(key))

@@ -43,7 +43,6 @@ export async function checksOf(context: CheckContext): Promise<readonly Verifier
   return [...commandChecks(config), ...others, ...heartbeat, ...heldOutChecks(config)]
 }
 
-/** Loaded only if needed. */
 async function otherChecks(
   checks: readonly CheckSpec[],
   context: CheckContext,

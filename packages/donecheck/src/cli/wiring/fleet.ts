@@ -73,10 +73,7 @@ async function optionsOf(
   return guard === false || 'prepare' in guard ? opened : { ...opened, guard: { ...guard, snapshotFolder } }
 }
 
-/**
- * A resume request is performed once, even if a lost worker or a journal repeats it.
- * @param part absent for a whole run
- */
+/** Performs a resume request once, even if it is repeated. @param part absent for a full run */
 export function beginningOf(
   request: FleetRequest,
   past: readonly RunEvent[],
@@ -103,7 +100,6 @@ function topUpOf(topUp: Readonly<Record<string, number>>) {
 /** Settings that only the whole run can decide. */
 const ofTheWhole = ['verifyReplies', 'policy', 'completeWhen'] as const
 
-/** @param options of the whole run */
 export function optionsOfPart(
   options: AgentLoopOptions,
   { checks }: Pick<RunPart, 'checks'>,

@@ -9,14 +9,12 @@ import { storeFolderOf } from '../settings/store-folder.ts'
 import { judgeChecks } from './judging/judge.ts'
 import { namesChecks } from './checks.ts'
 
-/** A check, or a measured judge. */
 export async function decides(config: Config, workFolder: string, io: CliIo): Promise<boolean> {
   const store = { folder: storeFolderOf(config.store, workFolder, io) }
   const judges = await judgeChecks({ config, workFolder, store, io, reads: 'answer' })
   return namesChecks(config) || judges.some(({ description }) => description.required)
 }
 
-/** @param notice reports which tests were found */
 export async function withProjectTests(
   config: Config,
   workFolder: string,

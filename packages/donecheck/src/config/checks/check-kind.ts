@@ -112,7 +112,6 @@ export function checkKind<const Name extends string, Shape extends z.ZodRawShape
   }
 }
 
-/** Loaded only if needed. */
 export const loadVerifiers = () => import('@donecheck/engine/verify')
 
 export { given, UsageError, z }

@@ -19,7 +19,6 @@ import {
   z,
 } from './check-kind.ts'
 
-/** Every kind of `--check`, in the order of the help. */
 export const checkKinds = [
   checkKind({
     name: 'schema',

@@ -17,7 +17,6 @@ type CombinationSpec =
 
 export type CheckSpec = OneSpec | CombinationSpec
 
-/** `KIND:TEXT`, or the options as an object. */
 export type CheckInput =
   string | OneInput | (Omit<CombinationSpec, 'of'> & { readonly of: readonly CheckInput[] })
 

@@ -149,7 +149,6 @@ function fencedChecks({ line, language, content }: Fence, wrong: Wrong): readonl
   })
 }
 
-/** Joins lines that end with a backslash; drops comments. */
 function joined(content: readonly Line[]): readonly Line[] {
   const lines: Line[] = []
   let begun: Line | undefined

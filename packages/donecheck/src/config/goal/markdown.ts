@@ -66,7 +66,6 @@ function headingOf(line: Line): Heading | undefined {
     : { kind: 'heading', line, level: marks.length, title }
 }
 
-/** Blank lines, rules, comments, and empty bullets. */
 const saysNothing = /^\s*(?:<!--(?:(?!-->).)*-->|([-*_])(?:\s*\1){2,}|[-*+]|\d{1,9}[.)])?\s*$/
 const bulleted = /^(?<before>\s*)(?:[-*+]|\d{1,9}[.)])\s+(?<text>\S.*)$/
 

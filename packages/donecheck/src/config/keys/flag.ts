@@ -6,7 +6,6 @@ export type FlagGroup = 'agent' | 'checks' | 'ends' | 'judges' | 'caps' | 'permi
 interface FlagDeclaration {
   readonly typed: string
   readonly group: FlagGroup
-  /** Replaces the help for installed hooks. */
   readonly hooksHelp?: string
   readonly isList: boolean
 }
@@ -15,7 +14,6 @@ const declarations = z.registry<FlagDeclaration>()
 
 interface FlagOptions {
   readonly hooksHelp?: string
-  /** Each occurrence adds to the list. */
   readonly isList?: boolean
 }
 

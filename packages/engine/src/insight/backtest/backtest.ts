@@ -8,7 +8,7 @@ export interface PolicyReport extends Omit<PolicyFigures, 'kills'> {
   readonly name: string
   readonly lost: readonly (Pick<End, 'rule' | 'callsRun'> &
     Pick<RecordedRun, 'id'> & { readonly calls: number })[]
-  /** Caps by name, with the runs whose record does not tell what they used. */
+  /** Number of runs by cap whose record does not contain what the cap limits. */
   readonly unheld: Readonly<Record<string, number>>
   readonly ignored: readonly string[]
 }
@@ -24,13 +24,13 @@ interface Replayed extends ReplayedRun {
   readonly unheld: ReadonlyMap<string, readonly Bound[]>
 }
 
-/** Collects runs one by one, so that their texts need not be kept. */
+/** Collects runs one at a time, so that their texts can be freed. */
 export class Backtest {
   readonly #policies: readonly StopPolicy[]
   readonly #watchers
   readonly #runs: Replayed[] = []
 
-  /** @throws TypeError two policies have the same name */
+  /** @throws {TypeError} if two policies have the same name */
   constructor(policies: readonly StopPolicy[]) {
     const twice = policies.find(
       ({ name }, place) => policies.findIndex((other) => other.name === name) !== place,
@@ -76,7 +76,6 @@ function countsOf(runs: readonly Replayed[]) {
     unknown: count(({ resolved }) => resolved === null),
     calls: runs.reduce((sum, { calls }) => sum + calls, 0),
     cut: count(({ isCut }) => isCut),
-    /** Their environment ended them at the goal, which no drive can know of. */
     oracleStopped: count((run) => run.isOracleStopped),
   }
 }

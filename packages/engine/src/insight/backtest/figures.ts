@@ -1,11 +1,11 @@
-/** What a policy did to a set of runs, counted. Shares are of 1; undefined where there is nothing to divide by. */
+/** Ratios are from 0 to 1, and undefined if there is nothing to divide by. */
 import { type Interval, wilsonInterval } from '../../base/index.ts'
 import { type End, type ReplayedRun, replayOf } from './replay.ts'
 
-/** `stop`: only a stop ends a run. `veto`: the first refusal counts as the end as well (the worst case of a refusal). */
+/** `stop`: only a stop ends a run. `veto`: the first refusal counts as an end, too (the worst case). */
 export type EndLevel = 'stop' | 'veto'
 
-/** A run that reached its goal and would have been ended before. */
+/** A run that reached its goal, and that the policy would have ended before. */
 export interface Kill<Run extends ReplayedRun = ReplayedRun> {
   readonly run: Run
   readonly end: End
@@ -24,29 +24,28 @@ export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly killedInterval: Interval
   readonly unresolved: number
   readonly ended: number
-  /** Median of the calls that ran until the end, of the unresolved runs ended. */
+  /** Median number of executed calls in the unresolved runs that were ended. */
   readonly callsUntilEnd: number | undefined
-  /** Of unresolved runs: calls after the end, and those that were refused, also where the run was not ended. */
+  /** Calls of unresolved runs after the end, and refused ones of runs that were not ended. */
   readonly calls: Saving
-  /** Of agents that tell nothing of their calls the only thing that is known. */
+  /** For agents that do not report calls, this is the only measure. */
   readonly turns: Saving
   readonly tokens: Saving
   readonly dollars: Saving
   readonly endsByRule: Readonly<Record<string, number>>
-  /** The policy lets these go on where a bound ended their record: what it would have done then, nobody knows. */
+  /** Runs whose record a limit cut, and that the policy would have continued: their outcome is unknown. */
   readonly unknownAfterEnd: number
-  /** In resolved runs until their end, per 1,000 of their calls. */
+  /** In resolved runs until their end, per 1,000 calls. */
   readonly warningsPerThousandCalls: number | undefined
   readonly refusalsPerThousandCalls: number | undefined
 }
 
 export interface FigureScope {
   readonly level?: EndLevel
-  /** Only ends and findings of this rule. The first end of a run decides which rule it belongs to. */
   readonly rule?: string
 }
 
-/** @throws TypeError the runs were not replayed with that policy */
+/** @throws {TypeError} if the runs were not replayed with that policy */
 export function policyFigures<Run extends ReplayedRun>(
   runs: readonly Run[],
   policy: string,
@@ -110,7 +109,7 @@ function savingOf(parts: readonly RatioPart[]): Saving {
   return { runs: parts.length, saved, total, share: share(saved, total) }
 }
 
-/** What was refused before an end is in its calls; of a run that goes on to its own end the refused calls alone are saved. */
+/** A run that was not ended saves only its refused calls; refusals before an end are in its calls already. */
 function notRun(run: ReplayedRun, policy: string, { level = 'stop', rule }: FigureScope): number {
   const replayed = replayOf(run, policy)
   const end = replayed[level]
@@ -133,7 +132,7 @@ function countsOf(rules: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].toSorted(([, one], [, other]) => other - one))
 }
 
-/** The middle one, of an even count the upper; undefined: there are none. */
+/** The upper middle value if the count is even; undefined for an empty list. */
 export function medianOf(numbers: readonly number[]): number | undefined {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]
 }

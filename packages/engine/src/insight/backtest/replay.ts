@@ -27,7 +27,7 @@ export interface StopPolicy {
   readonly soft: SoftSettings
 }
 
-/** The gravest alarm of a step; of equally grave ones a cap's, then a detector's, as a run orders its stops. */
+/** Returns the most severe alarm of a step; caps win ties over detectors, as in a run. */
 export function watcherOf({ name, caps, soft }: StopPolicy): Watcher {
   const { loopDetection, stagnation, tokenBudget } = soft
   return {
@@ -64,10 +64,7 @@ export function ignoredBounds({ caps }: StopPolicy): readonly Bound[] {
   return bounds.filter((bound) => !replayedBounds.includes(bound) && caps[capTable[bound].field] !== null)
 }
 
-/**
- * Asked where the drive ended a turn by itself and was sent on. Whether it would have been sent on where its run ended, nobody
- * knows. Says nothing from the first turn on whose output tokens are not known.
- */
+/** Applies when an agent that ended its turn was continued; silent once output tokens are unknown. */
 export function tokenBudgetWatch(settings: TokenBudgetSettings): Watch {
   let tracker = newTracker(0)
   let outputTokens = 0
@@ -95,15 +92,15 @@ function hasOpenChecks({ checked }: ReplyStep): boolean {
 export interface ReplayedRun {
   readonly id: string
   readonly dataSet: string
-  /** It reached its goal, as its record says. Null: nobody knows. */
+  /** Whether the run reached its goal according to its record; null if unknown. */
   readonly resolved: boolean | null
-  /** A bound ended the record: what would have come after is not known. */
+  /** A limit ended the record, so what would follow is unknown. */
   readonly isCut: boolean
   readonly turns: number
   readonly calls: number
-  /** Prompt and output of each turn; undefined: the source does not say it for every turn. */
+  /** Prompt and output of each turn; undefined unless the source reports every turn. */
   readonly tokensByTurn: readonly number[] | undefined
-  /** Dollars; undefined: nobody knows. */
+  /** Dollars; undefined if unknown. */
   readonly costsByTurn: readonly number[] | undefined
   readonly replays: ReadonlyMap<string, Replay>
 }
@@ -127,7 +124,7 @@ export function replayRun(
   }
 }
 
-/** @throws TypeError the run was not replayed with that policy */
+/** @throws {TypeError} if the run was not replayed with that policy */
 export function replayOf({ replays }: ReplayedRun, policy: string): Replay {
   const found = replays.get(policy)
   if (found === undefined) throw new TypeError(`the runs were not replayed with '${policy}'`)
@@ -136,11 +133,11 @@ export function replayOf({ replays }: ReplayedRun, policy: string): Replay {
 
 export interface End {
   readonly rule: string
-  /** Calls that ran until then: those that were refused did not. */
+  /** Calls executed until then, without refused ones. */
   readonly callsRun: number
-  /** The last turn whose tokens were spent: that of the alarm, or the one before it. -1: none. */
+  /** Last turn whose tokens were spent; -1 if none. */
   readonly turn: number
-  /** Index of the call at which the alarm came: the last one seen. */
+  /** Index of the call that raised the alarm, the last one seen. */
   readonly atCall: number
 }
 
@@ -151,7 +148,7 @@ export interface Replay {
   readonly refusals: ReadonlyMap<string, number>
 }
 
-/** Nothing is shown after the first stop. After a refusal it is: the recording goes on, as if the call had run. */
+/** Stops at the first stop; continues after a refusal as if the call had run. */
 export function replay(watcher: Watcher, steps: readonly Step[]): Replay {
   const watch = watcher.begin()
   const counts = { warn: new Map<string, number>(), refuse: new Map<string, number>() }

@@ -39,16 +39,16 @@ import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../base/index.ts'
 import type { CallStep, CheckedTurn, ReplyStep, Step } from '../recordings/index.ts'
 
-/** `warn`: the model is told. `refuse`: this call would not run. `stop`: the run would end. */
+/** `warn` sends a warning to the model, `refuse` refuses the call, `stop` ends the run. */
 export interface Alarm {
   readonly level: 'warn' | 'refuse' | 'stop'
   readonly rule: string
-  /** It comes before the call runs, or before the model is asked: its result is not needed, so it is saved as well. */
+  /** Whether it is raised before the call or the model request, so that this one is saved, too. */
   readonly before?: boolean
 }
 
 export interface Watch {
-  /** At most one alarm a step: the gravest. */
+  /** Returns at most one alarm per step, the most severe. */
   observe(step: Step): Alarm | undefined
 }
 
@@ -57,13 +57,12 @@ export interface Watcher {
   begin(): Watch
 }
 
-/** A recording holds no fingerprints of trees: a successful call of one of these that was never made before is a new tree. */
+/** Recordings have no tree fingerprints: the first successful call of one of these counts as a new tree. */
 const writing = /^(?:edit|write|create|str_replace|multi_?edit|apply_patch|insert|replace)/i
 const reading = /^(?:view|read|open|cat)/i
 const writingCommand =
   /(?:^|[\s;&|(])(?:sed\s+(?:-\S+\s+)*-i|tee|patch|git\s+(?:commit|apply|stash|checkout|revert)|mv|cp|rm|mkdir|touch)\s|[^<>2&]>{1,2}\s?[\w./"'$]/
 
-/** What the tree would tell, where an edit says itself that it left it as it was. */
 const unchanged = /^\W*(?:no changes? (?:was |were )?made|nothing (?:was )?changed)/i
 
 export function loopWatch(settings: LoopDetectionSettings): Watch {
@@ -99,7 +98,7 @@ class LoopWatch implements Watch {
     this.#signs = loopDetections({ activity: next, settings: this.#settings }, 'on')
   }
 
-  /** The gravest sign, once for each loop and level. */
+  /** Reports the most severe sign, once for each loop and level. */
   #warn(): Alarm | undefined {
     const [sign] = this.#signs
     if (sign === undefined) return undefined
@@ -116,17 +115,17 @@ class LoopWatch implements Watch {
     const [activity, settings] = [this.#activity, this.#settings]
     const reading = readStep(step)
     const { fact } = reading
-    // What ends at the first verdict has nothing to refuse.
+    // A policy that ends at the first veto refuses nothing before.
     const refused = settings.vetoesUntilEnd === 0 ? [] : detectionsToRefuse({ activity, settings })
     const veto = refused.find((sign) => continues(sign, { tool: step.tool, key: fact.call }))
     if (veto !== undefined) return this.#refuse(veto, fact)
-    // The tree that a call leaves is the one that it counts for.
+    // A call counts for the tree that it leaves.
     const isNewTree = step.isNewTree ?? looksNew(reading, activity)
     this.#became(withCall(isNewTree ? withProgress(activity) : activity, fact))
     return this.#warn()
   }
 
-  /** What the recording has as its result was never there: the call did not run. */
+  /** Discards the recorded result: the call would not have run. */
   #refuse({ detector: rule }: Detection, fact: CallFact): Alarm {
     this.#became(withCall(this.#activity, { ...fact, ...vetoOfCall(this.#activity, fact.call) }))
     const end = this.#signs.find(({ level }) => level === 'hopeless')
@@ -138,7 +137,7 @@ class LoopWatch implements Watch {
   #reply(step: ReplyStep): Alarm | undefined {
     const checked = afterChecks(this.#activity, step)
     if (checked !== undefined) this.#became(checked)
-    // What the checks said ends a run before the model is asked again.
+    // Failed checks end a run before the next model request.
     const beforeIt = checked === undefined ? undefined : this.#warn()
     if (beforeIt?.level === 'stop') return { ...beforeIt, before: true }
     this.#became(withReply(this.#activity, readReply(step)))
@@ -146,7 +145,6 @@ class LoopWatch implements Watch {
   }
 }
 
-/** A reward is no failing check that could repeat. */
 function afterChecks(activity: Activity, { checked, turn }: ReplyStep): Activity | undefined {
   if (checked === undefined || checked.isReward === true) return undefined
   return withVerification(activity, recordOf(checked, turn, activity.verifications))
@@ -156,10 +154,7 @@ function looksNew({ fact, isWrite }: StepReading, { calls }: Activity): boolean 
   return isWrite && fact.failure === null && !fact.noOp && !isRepeat(fact, calls)
 }
 
-/**
- * Somebody said something that was not said before: the work is another, though the drive may still say the same. What
- * speaks of a failure after the drive has ended its turn is what a check says.
- */
+/** A new message changes the task; a failure reported after the agent ended its turn counts as a check. */
 function afterMessage(activity: Activity, text: string, isKnown: boolean): Activity {
   const isVerdict = activity.replies.at(-1)?.calls === 0 && readOutcome(text, null).failure !== null
   if (isKnown) return isVerdict ? withVerification(activity, sameVerdict(text, activity)) : activity
@@ -169,7 +164,7 @@ function afterMessage(activity: Activity, text: string, isKnown: boolean): Activ
   return isVerdict ? withVerification(heardOnce, sameVerdict(text, heardOnce)) : heardOnce
 }
 
-/** A failing check whose words were said again; the tree is the same where nothing was called between. */
+/** A failing check with the same message; the tree is the same if nothing was called in between. */
 function sameVerdict(text: string, { verifications, callsInTask }: Activity): VerificationRecord {
   const before = verifications.at(-1)
   const tree = `after ${callsInTask} calls`
@@ -200,7 +195,7 @@ interface StepReading {
   readonly isWrite: boolean
 }
 
-/** What the product reads once, when it records a call or a reply, so that the rules have digests to compare. */
+/** Caches the digests that the product computes once when it records a call or reply. */
 const readings = new WeakMap<CallStep, StepReading>()
 const replies = new WeakMap<ReplyStep, ReplyFact>()
 
@@ -250,13 +245,13 @@ function factOf(step: CallStep, isWrite: boolean): CallFact {
   }
 }
 
-/** A text that was cut is told from another by the digest of all of it. */
+/** Uses the digest for arguments that were cut. */
 function callOf({ args, argsDigest }: CallStep): string {
   return JSON.stringify(args).includes(' chars cut ...]') ? argsDigest : readCall(args)
 }
 
 function writes({ tool, args }: CallStep): boolean {
-  // A tool that edits and views in one tells by its command which it does.
+  // The command tells whether a tool that can edit and view does one or the other.
   const command = typeof args === 'object' && args !== null && 'command' in args ? args['command'] : undefined
   if (writing.test(tool)) return !(typeof command === 'string' && reading.test(command))
   return typeof command === 'string' && writingCommand.test(command)
@@ -275,7 +270,7 @@ export function stagnationWatch(settings: StagnationSettings): Watch {
   }
 }
 
-/** @param turn the one after it, counted from 0: so many turns had been made */
+/** @param turn number of turns before it */
 function recordOf(
   { tree, claimed, verdicts }: CheckedTurn,
   turn: number,
@@ -294,7 +289,6 @@ function voterOf({ verifier }: Verdict) {
   return { name: verifier, weight: 1, required: true, role: 'check' } as const
 }
 
-/** What a bound is about, read from a turn. Null: the source does not say. */
 const used = {
   iterations: ({ usage }: ReplyStep) => usage?.iterations ?? 1,
   modelCalls: ({ usage }: ReplyStep) => usage?.modelCalls ?? 1,
@@ -306,7 +300,7 @@ const used = {
 type TurnBound = keyof typeof used
 const turnBounds: readonly TurnBound[] = ['iterations', 'modelCalls', 'tokens', 'costUsd']
 
-/** Caps that a recording can be held to, as far as its source tells what was used. */
+/** Caps that can be replayed if the source reports the usage. */
 export const replayedBounds: readonly Bound[] = [...turnBounds, 'toolCalls', 'wallClockMs']
 
 export function capWatch(caps: Caps): Watch {
@@ -325,10 +319,9 @@ export function capWatch(caps: Caps): Watch {
       const { startedMs } = step
       if (maxWallClockMs !== null && startedMs !== undefined && startedMs >= maxWallClockMs)
         return ended('wallClockMs')
-      // With no call left no turn is begun.
       if (isFull(caps, 'toolCalls', toolCalls + 1)) return ended('toolCalls')
       for (const bound of limited) {
-        // What is unknown once is unknown for the rest: an unknown sum is above no limit.
+        // NaN stays NaN, and is above no limit.
         const sum = (spent.get(bound) ?? 0) + (used[bound](step) ?? Number.NaN)
         if (isFull(caps, bound, sum)) return ended(bound)
         spent.set(bound, sum)
@@ -338,7 +331,7 @@ export function capWatch(caps: Caps): Watch {
   }
 }
 
-/** Caps of these settings that the steps cannot be held to, because the source does not tell what was used. */
+/** Caps of these settings that cannot be replayed, because the source does not report the usage. */
 export function unheldBounds(caps: Caps, steps: readonly Step[]): readonly Bound[] {
   const replies = steps.filter((step) => step.kind === 'reply')
   return replayedBounds.filter((bound) => {

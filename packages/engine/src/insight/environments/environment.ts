@@ -15,18 +15,18 @@ import { type AgentLoopOptions, verifyWork } from '../../loop/compose/index.ts'
 import type { Verifier } from '../../ports/checks.ts'
 
 export interface FinalState {
-  /** As the drive left it. Absolute in `evaluate`; `score` passes on the folder that it was given. */
+  /** Absolute in `evaluate`; `score` passes the given folder on. */
   readonly folder: string
   readonly seed: number
   readonly outcome: Outcome
   readonly verdicts: readonly Verdict[]
 }
 
-/** 0 to 1. Anything else counts as 0, and the result says why. */
+/** 0 to 1; any other value counts as 0, with a reason in the result. */
 export type Worth = number | { readonly score: number; readonly reason?: string }
 
 export interface Attempt {
-  /** Absolute; new, and made by `setup`. */
+  /** Absolute; created by `setup`. */
   readonly folder: string
   readonly seed: number
 }
@@ -37,20 +37,20 @@ export type EnvironmentLoop = Omit<
 >
 
 export interface EnvironmentOptions {
-  /** Unique among those that are evaluated together. */
+  /** Unique among the evaluated environments. */
   readonly name: string
-  /** Changed by you where results so far no longer count, such as after a change of `setup`. Default empty. */
+  /** Change it to discard earlier results, such as after a change of `setup`. Default: empty. */
   readonly version?: string
-  /** Fills the new, empty folder. The same seed gives the same folder. */
+  /** Fills the new, empty folder. The same seed must give the same folder. */
   readonly setup: (folder: string, seed: number) => void | Promise<void>
   readonly task: string | ((seed: number) => string)
-  /** What decides. Functions are taken in every shape of `UserVerifier`. */
+  /** Checks, or functions in any shape of `UserVerifier`. */
   readonly checks?: readonly (Verifier | UserVerifier)[]
-  /** What the final state is worth. Default: 1 where the checks have verified it, else 0. */
+  /** Scores the final state. Default: 1 if the checks verified it, else 0. */
   readonly score?: (state: FinalState) => Worth | Promise<Worth>
-  /** Without checks: the score from which a try counts as passed. Default 1. */
+  /** Score that passes if there are no checks. Default: 1. */
   readonly passScore?: number
-  /** Caps, tools, a gate: what the loop is given for one try. */
+  /** Caps, tools and gate of one attempt. */
   readonly loop?: (attempt: Attempt) => EnvironmentLoop
 }
 
@@ -58,7 +58,7 @@ export type Environment = EnvironmentOptions & { readonly checks: readonly (Veri
 
 const keys = optionKeys<EnvironmentOptions>()('name! version setup! task! checks score passScore loop')
 
-/** @throws {UsageError} for one that nothing could ever be measured in */
+/** @throws {UsageError} if nothing could be measured in it */
 export function defineEnvironment(options: EnvironmentOptions): Environment {
   assertKnownKeys(options, keys, 'defineEnvironment')
   const { name, task, setup, score, checks = [], passScore = 1 } = options
@@ -81,7 +81,7 @@ function isWorth(score: unknown): score is number {
   return typeof score === 'number' && score >= 0 && score <= 1
 }
 
-/** `score` from 0 to 1; `reason` is one sentence; `outcome` is null where there was no run to end. */
+/** `score` from 0 to 1; `reason` is one sentence; `outcome` is null if there was no run. */
 export type Score = Pick<ItemResult, 'score' | 'passed' | 'reason' | 'outcome' | 'verdicts'>
 
 export interface ScoreOptions {
@@ -92,11 +92,7 @@ export interface ScoreOptions {
 
 const scoreKeys: OptionKeys<ScoreOptions> = { folder: 'needed', seed: true }
 
-/**
- * Scores a folder as it is, without any drive: the checks are asked once. Work on the checks themselves shows only in `evaluate`,
- * which knows the folder before.
- * @throws {UsageError} for options that can never work
- */
+/** Scores a folder without an agent: runs the checks once, without a baseline. @throws {UsageError} */
 export async function score(environment: Environment, options: ScoreOptions): Promise<Score> {
   assertKnownKeys(options, scoreKeys, 'score')
   const { folder, seed = 1 } = options
@@ -109,7 +105,7 @@ export async function score(environment: Environment, options: ScoreOptions): Pr
   return scoreOf(environment, { folder, seed, outcome: transition.outcome, verdicts }, transition.message)
 }
 
-/** @param message how the run ended, for people */
+/** @param message tells people how the run ended */
 export async function scoreOf(environment: Environment, state: FinalState, message: string): Promise<Score> {
   const { folder, outcome } = state
   const verdicts = state.verdicts.map(({ verifier, status }) => ({ verifier, status }))

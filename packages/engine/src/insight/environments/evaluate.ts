@@ -17,19 +17,19 @@ import type { Store } from '../../ports/store.ts'
 
 export interface EvaluationOptions {
   readonly environments: readonly Environment[]
-  /** A new drive for each try, by the name that results have. */
+  /** Creates a new agent for each attempt, by the name used in results. */
   readonly drives: Readonly<
     Record<string, (attempt: Attempt) => AgentLoopOptions['drive'] | Promise<AgentLoopOptions['drive']>>
   >
-  /** Whole numbers. Default `[1]`. */
+  /** Integers. Default: `[1]`. */
   readonly seeds?: readonly number[]
-  /** Tries at a time. Default 2. */
+  /** Concurrent attempts. Default: 2. */
   readonly parallel?: number
-  /** For results and tries, outside of git repositories. What is done there is not done again. */
+  /** For results and attempts, outside git repositories. Finished attempts are not repeated. */
   readonly folder: string
-  /** Where the runs are kept, such as for `donecheck export`. Default: nowhere. */
+  /** Stores the runs, such as for `donecheck export`. Default: not stored. */
   readonly store?: Store
-  /** Told of every item, also of those that were done before. */
+  /** Called for every item, including those finished before. */
   readonly onItem?: (result: ItemResult, progress: { readonly done: number; readonly of: number }) => void
   readonly signal?: AbortSignal
 }
@@ -45,9 +45,8 @@ interface Item {
 }
 
 /**
- * Goes on where an earlier call in the same folder has ended, however it ended.
- * @throws {UsageError} for options that can never work, also where a try shows it; what is done by then is kept
- * @throws {RunHeldError} where another process evaluates in that folder
+ * Continues an earlier evaluation in the folder, and keeps finished items if it throws.
+ * @throws {UsageError} for invalid options @throws {RunHeldError} if another process evaluates there
  */
 export async function evaluate(options: EvaluationOptions): Promise<EvaluationReport> {
   assertKnownKeys(options, keys, 'evaluate')
@@ -77,7 +76,6 @@ export async function evaluate(options: EvaluationOptions): Promise<EvaluationRe
   return reportOf(found, items.length - found.length)
 }
 
-/** The first failure lets nothing new begin, and is told once all that has begun is over. */
 async function allOrNone(works: readonly Promise<void>[], stop: () => void): Promise<void> {
   const settled = await Promise.allSettled(
     works.map((work) =>
@@ -117,7 +115,7 @@ function definitionOf({ environment, key: { seed } }: Item): string {
   return sha256(canonicalJson({ version: environment.version ?? '', task: taskOf(environment, seed) }))
 }
 
-/** Undefined: it was broken off, and is as if it had not begun. */
+/** Undefined if it was aborted; it then counts as not started. */
 async function tried(
   item: Item,
   results: ResultFolder,
@@ -147,7 +145,7 @@ interface Tried {
   readonly run?: RunResult
 }
 
-/** What goes wrong in a try is a score of 0 with a reason; misuse is thrown on. */
+/** An error in an attempt scores 0 with a reason; a usage error is thrown. */
 async function attempt(
   { environment, makeDrive }: Item,
   { folder, seed }: Attempt,
@@ -174,7 +172,7 @@ async function attempt(
   }
 }
 
-/** @param left items that were not done: somebody has broken it off */
+/** @param left unfinished items after an abort */
 function reportOf(items: readonly ItemResult[], left: number) {
   const driveOf = ({ drive }: ItemResult) => drive
   const environmentOf = ({ environment }: ItemResult) => environment
@@ -200,7 +198,7 @@ function grouped<Value>(
   return Object.fromEntries([...groups].map(([name, some]) => [name, valueOf(some)]))
 }
 
-/** Null: there is no item. The interval is of 95 %, after Wilson. */
+/** Null without items. The interval is a 95% Wilson interval. */
 function summaryOf(items: readonly ItemResult[]) {
   const passed = items.filter((item) => item.passed).length
   const sum = items.reduce((total, { score }) => total + score, 0)

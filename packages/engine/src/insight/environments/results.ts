@@ -1,4 +1,4 @@
-/** One file an item, written as one: what is there was done. One process at a time has the folder. */
+/** Writes one file per item, atomically. Only one process uses the folder at a time. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -13,13 +13,13 @@ const resultSchema = z.object({
   environment: z.string(),
   drive: z.string(),
   seed: z.number(),
-  /** Digest of what was asked: of another one, the result does not count. */
+  /** Digest of the task; a result with another digest is ignored. */
   definition: z.string(),
   score: z.number().min(0).max(1),
   passed: z.boolean(),
-  /** One sentence: why it is not more. */
+  /** One sentence: why the score is not higher. */
   reason: z.string(),
-  /** Null: it came to no run. */
+  /** Null if no run started. */
   outcome: z.enum(outcomes).nullable(),
   verdicts: z.array(z.object({ verifier: z.string(), status: z.enum(verdictStatuses) })),
   runId: z.string().nullable(),
@@ -37,10 +37,7 @@ export class ResultFolder {
   readonly #folder: string
   readonly #lock: string
 
-  /**
-   * @throws {UsageError} for a folder within a git repository, which may hide the work from whoever looks at it
-   * @throws {RunHeldError} where another process has it
-   */
+  /** @throws {UsageError} inside a git repository, which may hide changes @throws {RunHeldError} if in use */
   constructor(folder: string) {
     mkdirSync(resolve(folder), { recursive: true })
     this.#folder = realPath(resolve(folder))
@@ -54,7 +51,7 @@ export class ResultFolder {
       throw new RunHeldError(
         `${this.#folder} is in use by another evaluation; where none is under way, remove ${this.#lock}`,
       )
-    // Whatever lies there is of a process that has died.
+    // A process that died may have left files.
     rmSync(this.#work, { recursive: true, force: true })
     mkdirSync(this.#work)
     mkdirSync(join(this.#folder, 'results'), { recursive: true })
@@ -64,7 +61,7 @@ export class ResultFolder {
     return join(this.#folder, 'work')
   }
 
-  /** Undefined: it was not done, or under another definition, or its file cannot be read. */
+  /** Undefined if it is missing, unreadable, or has another definition. */
   find(key: ItemKey, definition: string): ItemResult | undefined {
     const file = this.#fileOf(key)
     if (!existsSync(file)) return undefined
@@ -79,7 +76,7 @@ export class ResultFolder {
     renameSync(draft, file)
   }
 
-  /** A new one for each try: nothing that is left of an earlier try writes there. */
+  /** A new folder per attempt: processes of an earlier attempt may still write to theirs. */
   newWorkFolder(): string {
     return mkdtempSync(join(this.#work, 'try-'))
   }

@@ -1,8 +1,8 @@
-/** The figures of a set of runs. Ratios are from 0 to 1, and null if there is nothing to divide by. */
+/** Ratios are from 0 to 1, and null if there is nothing to divide by. */
 import { type Interval, UsageError, wilsonInterval } from '../../base/index.ts'
 import type { RunRow } from './row.ts'
 
-/** A ratio, with the interval that holds the true one with 95 % confidence (Wilson). */
+/** A ratio with its 95% Wilson interval. */
 export interface Rate {
   readonly part: number
   readonly whole: number
@@ -111,7 +111,6 @@ function checksOf(rows: readonly RunRow[]) {
   }
 }
 
-/** For each rule: how often it fired, in how many runs, and how many of those that have ended were verified. */
 function findingsOf(rows: readonly RunRow[]) {
   const fired = rows.flatMap((row) => row.findings.map(({ name, count }) => ({ name, count, row })))
   return [...groupedByName(fired)]
@@ -173,11 +172,7 @@ export function weekOf(timeMs: number): string {
 
 const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, d: dayMs, w: 7 * dayMs }
 
-/**
- * Parses what is typed after `--since`.
- * @returns milliseconds since the Unix epoch
- * @throws {UsageError} for anything but a span such as `7d` or a day
- */
+/** Parses the value of `--since`. @returns Unix milliseconds @throws {UsageError} unless a span or a day */
 export function sinceOf(text: string, nowMs: number): number {
   const [, amount = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
   const unitMs = unitsMs[unit]

@@ -10,14 +10,11 @@ export interface KnownRuns {
   readonly rows: readonly RunRow[]
   readonly imported: readonly string[]
   readonly made: number
-  /** Runs of which not all events can be read: their rows tell of what is before. */
+  /** Number of runs with unreadable events; their rows cover the events before. */
   readonly damaged: number
 }
 
-/**
- * @param since milliseconds since the Unix epoch: only of runs that began then or later
- * @param runIds of these alone
- */
+/** @param since Unix milliseconds: only runs that started then or later @param runIds only these */
 export async function knownRuns(
   store: RowStore,
   since = -Infinity,
@@ -35,7 +32,6 @@ export async function knownRuns(
   return { rows: [...rows, ...made], imported: known.imported, made: made.length, damaged }
 }
 
-/** For the end of a run: what asks later then finds its row. */
 export async function keepRow(store: RowStore, runId: string): Promise<void> {
   const { events } = await store.readAsFar(runId)
   const row = runRow(events)
@@ -52,7 +48,7 @@ async function makeRows(store: RowStore, missing: readonly string[]) {
       const row = runRow(events)
       if (problem !== undefined) damaged += 1
       if (row !== undefined) made.push(row)
-      // What is damaged may be mended: it is looked at anew.
+      // A damaged record may be repaired later, so its row is not stored.
       if (row !== undefined && problem === undefined) batch.push(keptRow(row, events.length))
     }
     await store.keepRunRows(batch)
@@ -64,7 +60,7 @@ function keptRow(row: RunRow, events: number): KeptRunRow {
   return { runId: row.runId, events, text: JSON.stringify(row) }
 }
 
-/** Undefined: the text is no row of this run and version. */
+/** Undefined if the text is not a row of this run and version. */
 function readRow({ runId, text }: KeptRunRow): RunRow | undefined {
   const parsed = runRowSchema.safeParse(jsonOf(text))
   return parsed.success && parsed.data.runId === runId ? parsed.data : undefined

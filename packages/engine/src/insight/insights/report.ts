@@ -17,9 +17,8 @@ export interface TopRun {
 }
 
 export interface Insights {
-  /** Null if there are no runs. */
   readonly total: Figures | null
-  /** The groups with the most runs come first; weeks are in chronological order. */
+  /** Groups with the most runs first; weeks in chronological order. */
   readonly by: Readonly<Record<Dimension, readonly Group[]>>
   readonly top: { readonly tokens: readonly TopRun[] }
 }
@@ -59,7 +58,7 @@ export function whole(value: number): string {
   return thousands(Math.round(value))
 }
 
-/** Three digits that tell something, such as `0.0312` or `12.5`. */
+/** Three significant digits, such as `0.0312` or `12.5`. */
 export function figure(value: number | null): string {
   if (value === null) return '–'
   if (Math.abs(value) >= 100 || Number.isInteger(value)) return whole(value)

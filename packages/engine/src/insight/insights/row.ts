@@ -6,21 +6,20 @@ import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitio
 import type { Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 
-/** A row of another version is made anew. */
+/** Rows of other versions are computed again. */
 const rowVersion = 2
 
 const text = z.string()
 const count = z.number().int().nonnegative()
-/** Clocks of old records may go backwards; sums of them are sums all the same. */
+/** Clocks of old records may go backwards, so sums may be negative. */
 const amount = z.number()
 
 const checkTotals = z.object({
   name: text,
-  /** Verdicts that were really asked for, the baseline included; not those taken again, left out or waited for. */
+  /** Verdicts of checks that ran, including the baseline; not reused, skipped or pending ones. */
   runs: count,
-  /** Of them: `failed`, the baseline left out. What it has caught. */
+  /** Failed ones among them, without the baseline. */
   failures: count,
-  /** Of them: called flaky. */
   flakes: count,
   ms: amount,
   costUsd: amount,
@@ -34,14 +33,13 @@ export const runRowSchema = z.object({
   task: text,
   startedAtMs: amount,
   updatedAtMs: amount,
-  /** Null: the drive is an agent, and nobody has said which model it asks. */
+  /** Null for an agent that did not report its model. */
   model: text.nullable(),
-  /** `donecheck` where a model was driven by its loop. */
+  /** `donecheck` if our own loop called the model. */
   agent: text,
   project: text.nullable(),
   policy: text,
   labels: z.array(text),
-  /** It did a part of another run, whose row counts what it used. */
   isPart: z.boolean(),
   /** Null while the run has not stopped. */
   reason: z.enum(stopReasons).nullable(),
@@ -56,27 +54,27 @@ export const runRowSchema = z.object({
   cachedInputTokens: count,
   outputTokens: count,
   reasoningTokens: count,
-  /** Null: of one call nobody knows the price. */
+  /** Null if the price of any call is unknown. */
   costUsd: amount.nullable(),
   activeMs: amount,
-  /** Of all checks, and of models that judge or write some. */
+  /** Cost of checks, and of models that judge or write them. */
   checksCostUsd: amount,
-  /** Turns that the drive ended by saying that it was done. */
+  /** Turns that the agent ended by claiming to be done. */
   claims: count,
-  /** Of them: while a required check had failed. */
+  /** Those made while a required check had failed. */
   falseClaims: count,
-  /** Whether all required checks had passed at the first claim. Null: there was none, or it could not be decided. */
+  /** Whether all required checks passed at the first claim; null if there was none, or it was undecided. */
   isFirstTry: z.boolean().nullable(),
-  /** Verifications after the baseline until all required checks had passed. Null: they never did. */
+  /** Verifications after the baseline until all required checks passed; null if they never did. */
   roundsToGreen: count.nullable(),
   checks: z.array(checkTotals),
   findings: z.array(counted),
   tools: z.array(counted),
-  /** Changes of checks that somebody allowed by name. */
+  /** Check changes that a user approved. */
   overrides: count,
-  /** Findings about changed checks that somebody waived by name. */
+  /** Findings about changed checks that a user waived. */
   waivers: count,
-  /** What still failed after each of the latest verifications: tests, and required checks that count none. */
+  /** Failures after each of the latest verifications: tests, and required checks that count no tests. */
   failing: z.array(count),
 })
 
@@ -84,22 +82,19 @@ export type RunRow = z.infer<typeof runRowSchema>
 type CheckTotals = z.infer<typeof checkTotals>
 type Counted = z.infer<typeof counted>
 
-/** Names that one row tells apart; all further ones are `(other)`. */
+/** Further names are counted as `(other)`. */
 const maxNames = 60
 const maxTaskLength = 80
 
-/** Undefined if there are no events. */
 export function runRow(events: Iterable<RunEvent>): RunRow | undefined {
   const fold = rowFold()
   for (const event of events) fold.add(event)
   return fold.row()
 }
 
-/** The row of a run that goes on: whoever follows it need not read it anew. */
+/** Folds events into a row, so that an active run need not be read again. */
 export interface RowFold {
-  /** To be called with every event, in order. */
   add(event: RunEvent): void
-  /** Undefined before the first event. */
   row(): RunRow | undefined
 }
 
@@ -173,7 +168,6 @@ function spentOf({ consumption, checksCostUsd }: RunState) {
   }
 }
 
-/** What the drive was told, what it said, what its tools said. */
 function countMessage(messages: RunRow['messages'], event: RunEvent): void {
   if (event.type === 'goal-set' || event.type === 'drive-steered') messages.user += 1
   if (event.type === 'turn-ended' && event.feedback !== undefined) messages.user += 1
@@ -195,9 +189,8 @@ type ClaimTotals = Pick<RunRow, 'claims' | 'falseClaims' | 'isFirstTry' | 'round
 
 type Colour = 'green' | 'red' | 'undecided'
 
-/** Takes every event, in order. */
 function readClaims() {
-  /** The latest word of each verifier on the work; what it said of the baseline tree is none. */
+  /** Latest verdict of each check on the work; the baseline does not count. */
   const latest = new Map<string, VerdictStatus>()
   const totals = { claims: 0, falseClaims: 0, rounds: 0 }
   let firstClaim: Colour | undefined
@@ -237,12 +230,12 @@ function readClaims() {
   }
 }
 
-/** What is held out to the end belongs to the round before it. */
+/** Checks that are held out to the end belong to the round before. */
 function isRound(trigger: VerificationTrigger): boolean {
   return trigger !== 'baseline' && trigger !== 'held-out'
 }
 
-/** Red as soon as one required verifier has failed; green when none is open, and every check was asked. */
+/** Red if a required check failed; green if one passed and none is open. */
 function colourOf({ settings }: RunState, latest: ReadonlyMap<string, VerdictStatus>): Colour {
   const required = settings.verifiers.filter((verifier) => verifier.required)
   const statuses = required.flatMap(
@@ -273,7 +266,7 @@ class CheckBook {
     }
   }
 
-  /** Each once in a run, however often it was said. */
+  /** Counts each name once per run. */
   #bookNames({ evidence }: Verdict): void {
     for (const piece of evidence) {
       if (piece.kind === 'authority') this.#overrides.add(`${piece.by} ${piece.paths.join(' ')}`)

@@ -21,12 +21,7 @@ interface Trouble {
   readonly before: readonly string[]
 }
 
-/**
- * Distils what a run teaches.
- * @param changedFiles files that differ from the baseline tree; they are named if the record shows no edit, as with an agent
- * program, which edits without a tool of ours
- * @returns undefined if the run has not ended, was interrupted, or nothing was tried
- */
+/** @param changedFiles used if the record shows no edit @returns undefined if the run taught nothing */
 export function distil(
   events: Iterable<RunEvent>,
   changedFiles: readonly string[] = [],
@@ -120,7 +115,7 @@ function runLesson(state: RunState, about: string, files: string): Lesson {
   })
 }
 
-/** That a limit was reached teaches nothing: what still failed, and what the agent says of it, does. */
+/** A reached limit teaches nothing; the failures and the agent's summary do. */
 function stuckLesson(state: RunState, about: string, files: string): Lesson | undefined {
   const { phase, checks, task } = state
   const end =
@@ -150,7 +145,7 @@ function detectorLesson(rule: string, message: string): Lesson {
   return lesson('detector', rule, { text: `${rule} fired: ${quoted(message)}`, words: rule })
 }
 
-/** A required check that failed and passes now teaches how it was mended. */
+/** A required check that failed and now passes teaches how it was fixed. */
 function lessonsOfVerdict(
   state: RunState,
   verdict: Verdict,
@@ -169,7 +164,7 @@ function lessonsOfVerdict(
   return [...flaky, mendedLesson(state, trouble, workFiles)]
 }
 
-/** The shape is that of all that failed together, which is known once the verification is over. */
+/** The shape covers all failures of a verification, so it is known only at its end. */
 function setShapes({ activity }: RunState, open: Map<string, Trouble>): void {
   const shape = activity.verifications.at(-1)?.failing ?? ''
   for (const [name, trouble] of open) if (trouble.shape === '') open.set(name, { ...trouble, shape })
@@ -194,7 +189,7 @@ function mendedLesson(
   })
 }
 
-/** The reason with the failed tests and what they report, or else with the end of the output. */
+/** The reason with the failed tests, or with the end of the output. */
 function describeFailure({ reason, evidence }: Verdict): string {
   const tests = evidence
     .flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
@@ -210,7 +205,7 @@ function describeFailure({ reason, evidence }: Verdict): string {
   return `${quoted(reason)}${details === '' ? '' : ` (${details})`}`
 }
 
-/** The last lines of an output; the older they are, the sooner they are left out. */
+/** Quotes the last lines of an output; older ones are cut first. */
 function quoteEnd(output: string): string {
   const lines = output.trim().split('\n').slice(-maxOutputLines)
   return lines
@@ -228,7 +223,7 @@ function lesson(
     shape = null,
   }: { readonly text: string; readonly words: string; readonly shape?: string | null },
 ): Lesson {
-  // Pieces that are harmless by themselves may be an order together.
+  // Harmless parts may form an instruction together.
   const safe = isOrder(text) ? `${kind}: ${leftOutOrder}` : text
   return { kind, key: `${kind} ${about}`, text: safe, words: oneLine(words, 2000), shape, isVerified: false }
 }
@@ -237,11 +232,10 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? ''
 }
 
-/** Words of others, made safe to quote: one short line, and none that reads like an order. */
+/** Quotes foreign text safely: one short line that does not read like an instruction. */
 
 const maxLength = 240
 
-/** A memory that says what to do is poisoned, whoever wrote it: what happened is told in the third person. */
 const orders: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,60}\b(?:instruction|previous|prior|above|earlier|rule|prompt|check|policy)/i,
   /\b(?:you (?:must|should|shall|need to|are now)|your (?:task|job|goal|instructions?) (?:is|are|now))\b/i,
@@ -260,7 +254,7 @@ function isOrder(line: string): boolean {
 export function quoted(text: string, most = maxLength): string {
   const line = text
     .normalize('NFKC')
-    // Nobody sees these, and a model reads them.
+    // Invisible to people, but a model reads them.
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
     // eslint-disable-next-line no-control-regex -- they are what is taken out
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]+/g, ' ')
@@ -275,14 +269,12 @@ export const memoryKinds = ['run', 'mended', 'stuck', 'detector', 'flaky'] as co
 export type MemoryKind = (typeof memoryKinds)[number]
 
 export interface Lesson {
-  /** Names what it is about: what is learnt of the same later takes its place. */
+  /** A later lesson with the same key replaces this one. */
   readonly key: string
   readonly kind: MemoryKind
-  /** One line, for people and for drives. */
   readonly text: string
-  /** What it is found by, beside its text. */
   readonly words: string
-  /** Of the failure that it is about; null: of none. */
+  /** Shape of the failure it is about; null if none. */
   readonly shape: string | null
   readonly isVerified: boolean
 }
@@ -295,7 +287,7 @@ export interface RunLessons {
   readonly outcome: string
   readonly endedAtMs: number
   readonly lessons: readonly Lesson[]
-  /** Keys of what is known better now. */
+  /** Keys of facts that this one replaces. */
   readonly refuted: readonly string[]
 }
 
@@ -306,7 +298,7 @@ export interface MemoryFact extends Lesson {
   /** Milliseconds since the Unix epoch. */
   readonly learntAtMs: number
   readonly isPinned: boolean
-  /** Runs that were told of it and have ended, and those of them that ended verified. */
+  /** Ended runs that were given the fact, and those of them that ended verified. */
   readonly recalled: number
   readonly helped: number
 }

@@ -1,15 +1,15 @@
-/** The memory in one SQLite file. What is forgotten is gone from it: pages are overwritten, and the log is emptied. */
+/** Stores the memory in one SQLite file. Forgotten facts are overwritten there and in the log. */
 import type { DatabaseSync } from 'node:sqlite'
 import { assertKnownKeys, messageOf, type OptionKeys } from '../../base/index.ts'
 import { kindOf, type MemoryFact, memoryKinds, type RunLessons } from './distil.ts'
 import type { Memory } from '../../ports/memory.ts'
 import { openDatabase, readRow, rowOf } from '../../system/store/index.ts'
 
-/** Of a run that goes on: a memory in use by somebody else is waited for no longer. */
+/** An active run does not wait longer for another process. */
 const busyTimeoutMs = 250
-/** Of what is written when nobody waits any more. */
+/** For writes after the run. */
 const patientTimeoutMs = 5_000
-/** Facts that nobody pinned or learnt anew are forgotten then. */
+/** Facts that are neither pinned nor confirmed expire then. */
 const timeToLiveMs = 180 * 24 * 3600 * 1000
 const maxCandidates = 200
 
@@ -54,14 +54,12 @@ const factRow = {
 
 export interface OpenMemory extends Memory {
   readonly place: string
-  /** Takes in what a run taught, and whether what it was told has helped. The same run again counts once. */
+  /** Stores the lessons of a run, and whether its facts helped. The same run counts once. */
   learn(lessons: RunLessons): void
   list(): readonly MemoryFact[]
-  /** @returns false: there is no such fact */
   forget(id: string): boolean
-  /** @returns false: there is no such fact */
   pin(id: string, isPinned: boolean): boolean
-  /** Turns within which nine of ten runs there with these checks ended; undefined: too few have. */
+  /** Turns within which nine of ten such runs ended; undefined if there are too few. */
   usualTurns(workFolder: string | null, checks: readonly string[]): number | undefined
   close(): void
 }
@@ -69,13 +67,13 @@ export interface OpenMemory extends Memory {
 export interface MemoryOptions {
   readonly file: string
   readonly nowMs: () => number
-  /** Told once where the memory cannot be read; the run goes on without. */
+  /** Called once if the memory cannot be read; the run continues without it. */
   readonly onProblem: (message: string) => void
 }
 
 const keys: OptionKeys<MemoryOptions> = { file: 'needed', nowMs: 'needed', onProblem: 'needed' }
 
-/** @throws {StoreError} where the file cannot be opened, or is none of ours */
+/** @throws {StoreError} if the file cannot be opened, or is not a memory */
 export function openMemory(options: MemoryOptions): OpenMemory {
   assertKnownKeys(options, keys, 'openMemory')
   const { file, nowMs, onProblem } = options
@@ -87,7 +85,7 @@ export function openMemory(options: MemoryOptions): OpenMemory {
       try {
         const { task, failure, runId } = request
         const question = { words: failure?.words ?? task, shape: failure?.shape }
-        // A run that goes on knows what it did itself.
+        // A resumed run knows its own facts.
         const others = candidates(database, question).filter((fact) => fact.runId !== runId)
         const found = bestFacts(others, question, nowMs())
         const noteRecall = database.prepare('INSERT OR IGNORE INTO recalls (run_id, fact_id) VALUES (?, ?)')
@@ -158,7 +156,7 @@ function learn(
   for (const lesson of lessons) remember(database, lesson, { runId, endedAtMs })
 }
 
-/** A newer fact takes the place of an older, unless the older was verified and it is not. */
+/** A newer fact replaces an older one, unless only the older one was verified. */
 function remember(
   database: DatabaseSync,
   { key, kind, text, words, shape, isVerified }: RunLessons['lessons'][number],
@@ -200,7 +198,7 @@ function forgetWhere(database: DatabaseSync, condition: string, value: string | 
   return Number(database.prepare(`DELETE FROM facts WHERE ${condition}`).run(value).changes)
 }
 
-/** All of the work or nothing, and no trace of what was there before in the log beside the file. */
+/** Commits all or nothing, and leaves no old content in the log file. */
 function inOne<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec(`PRAGMA busy_timeout = ${patientTimeoutMs}; BEGIN IMMEDIATE`)
   try {
@@ -216,7 +214,7 @@ function inOne<Result>(database: DatabaseSync, work: () => Result): Result {
   }
 }
 
-/** A reader is waited for; what it holds up is emptied by whoever writes next, or closes last. */
+/** Waits for readers; if they hold the log, the next writer empties it. */
 function emptyLog(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -252,14 +250,14 @@ function factsOf(rows: readonly unknown[]): readonly MemoryFact[] {
   })
 }
 
-/** NaN for what is no id: no row has it. */
+/** NaN for an invalid id, which matches no row. */
 function numberOf(id: string): number {
   return Number(/^m(\d{1,15})$/.exec(id)?.[1] ?? Number.NaN)
 }
 
 const halfLifeMs = 30 * 24 * 3600 * 1000
 const maxFacts = 5
-/** Below it a fact is not told: it would cost tokens and say nothing. */
+/** Facts below it cost tokens without helping. */
 const leastScore = 0.1
 
 const commonWords = new Set(
@@ -268,7 +266,7 @@ const commonWords = new Set(
   ),
 )
 
-/** Distinct words that say something, at most 40. */
+/** At most 40 distinct words, without stop words. */
 function tellingWords(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,40}/gu) ?? []
   return [...new Set(words.filter((word) => !commonWords.has(word)))].slice(0, 40)
@@ -276,7 +274,7 @@ function tellingWords(text: string): readonly string[] {
 
 interface Question {
   readonly words: string
-  /** Undefined: nothing has failed. */
+  /** Undefined if nothing has failed. */
   readonly shape: string | undefined
 }
 
@@ -298,7 +296,7 @@ function decayOf({ isPinned, learntAtMs }: MemoryFact, nowMs: number): number {
   return isPinned ? 1 : 0.5 ** (Math.max(0, nowMs - learntAtMs) / halfLifeMs)
 }
 
-/** By the rule of succession: a fact that nobody was told of is trusted by half. */
+/** Rule of succession: an unused fact starts at one half. */
 export function trustOf({ recalled, helped }: Pick<MemoryFact, 'recalled' | 'helped'>): number {
   return (helped + 1) / (recalled + 2)
 }
@@ -312,7 +310,7 @@ function bestFacts(facts: readonly MemoryFact[], question: Question, nowMs: numb
     .map(({ fact }) => fact)
 }
 
-/** The runs of one kind of which nine in ten ended within so many turns; undefined: too few to say. */
+/** 90th percentile of the turns; undefined if there are too few runs. */
 function usualTurns(turns: readonly number[]): number | undefined {
   if (turns.length < 10) return undefined
   const sorted = turns.toSorted((one, other) => one - other)

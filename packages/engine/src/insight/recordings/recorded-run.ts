@@ -1,7 +1,4 @@
-/**
- * The form in which recorded runs are replayed: one run per line of a file, or made of the events of a run of ours. Lines are
- * parsed once, here. What a source leaves out is taken as not known.
- */
+/** A recorded run: one per line of a file, or built from our events. What a source omits is unknown. */
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -15,25 +12,25 @@ import { given, jsonOf, messageOf } from '../../base/index.ts'
 
 const callSchema = z.object({
   name: z.string(),
-  /** May be cut: compare `argsDigest`, which is over all of them. */
+  /** May be cut; compare `argsDigest`, which covers all of them. */
   args: z.json(),
   argsDigest: z.string(),
-  /** May be cut: compare `resultDigest`. Null: unknown. */
+  /** May be cut; compare `resultDigest`. Null if unknown. */
   result: z.string().nullable().default(null),
   resultDigest: z.string().nullable().default(null),
-  /** Null: the source does not say. */
+  /** Null if the source does not say. */
   isError: z.boolean().nullable().default(null),
 })
 
 const turnSchema = z.object({
   text: z.string().nullish(),
   toolCalls: z.array(callSchema).default([]),
-  /** `in` counts the whole prompt of that call of the model. */
+  /** `in` counts the full prompt of that request. */
   tokens: z.object({ in: z.number().nullish(), out: z.number().nullish() }).nullish(),
-  /** What came back that is no tool's result. */
+  /** A message to the agent that is not a tool result. */
   reply: z.string().nullish(),
   costUsd: z.number().nullish(),
-  /** Score after this turn, 0 to 1, where somebody gave one. */
+  /** Score after this turn, 0 to 1, if an environment gave one. */
   reward: z.number().nullish(),
 })
 
@@ -42,9 +39,9 @@ const runSchema = z.object({
   model: z.string().nullable().default(null),
   agent: z.string().default(''),
   task: z.string().nullish(),
-  /** What the agent was told first, cut. */
+  /** First message to the agent, cut. */
   prompt: z.string().nullish(),
-  /** Where it comes from, and under which terms, for whoever hands it on. */
+  /** Origin and license. */
   source: z.string().nullish(),
   licence: z.string().nullish(),
   outcome: z.object({
@@ -52,73 +49,68 @@ const runSchema = z.object({
     reward: z.number().nullish(),
     labels: z.array(z.string()).nullish(),
   }),
-  /** How the run ended, in the words of its source. */
+  /** End of the run, as named by its source. */
   exit: z.string().nullish(),
-  /** Turns that the run was allowed. */
+  /** Turn limit of the run. */
   stepLimit: z.number().nullish(),
   costUsd: z.number().nullish(),
   turns: z.array(turnSchema),
 })
 
 export interface CheckedTurn {
-  /** Fingerprint; undefined: it is not known. */
   readonly tree: string | undefined
-  /** The drive had said that it was done. */
+  /** The agent had claimed to be done. */
   readonly claimed: boolean
   readonly verdicts: readonly Verdict[]
-  /** A score that an environment gave, and no check. */
+  /** A score from an environment, not from a check. */
   readonly isReward?: true
 }
 
 export type RecordedCall = Omit<z.infer<typeof callSchema>, 'args'> & {
   readonly args: JsonValue
-  /** Whether it left a tree that was never seen. Absent: it is guessed. */
+  /** Whether the call left a new tree; guessed if absent. */
   readonly isNewTree?: boolean
-  /** As it was read when it was recorded. Absent: it is read from the result. */
+  /** The recorded reading; derived from the result if absent. */
   readonly reading?: CallReading
 }
 
 type CallReading = Pick<CallFact, 'outcome' | 'failure' | 'lines'>
 
-/** What only our own record tells is optional. */
+/** Only our own records have the optional fields. */
 export type RecordedTurn = Omit<z.infer<typeof turnSchema>, 'toolCalls'> & {
   readonly toolCalls: readonly RecordedCall[]
-  /** Retries included. Default 1. */
+  /** Includes retries. Default: 1. */
   readonly modelCalls?: number
-  /** A further reply within the turn before: an agent with tools of its own. */
+  /** A further reply within the same turn, by an agent with its own tools. */
   readonly isStep?: true
   readonly startedMs?: number
   readonly checked?: CheckedTurn
 }
 
 export type RecordedRun = Omit<z.infer<typeof runSchema>, 'turns'> & {
-  /** Where it came from: the name of a file, or of a store. */
   readonly file: string
   readonly turns: readonly RecordedTurn[]
-  /** A bound ended it, and not its drive. Absent: told by `stepLimit`. */
+  /** A limit ended the run, not the agent; derived from `stepLimit` if absent. */
   readonly isCut?: boolean
 }
 
-/** Undefined: the line is not a run in this form. */
+/** Undefined if the line is not a run in this form. */
 export function parseRun(line: string, file: string): RecordedRun | undefined {
   const parsed = runSchema.safeParse(jsonOf(line))
   return parsed.success ? { ...parsed.data, file } : undefined
 }
 
-/**
- * The environment told the agent its reward and stopped it at the goal: a resolved run ends at once and can hardly loop, an
- * unresolved one is driven on. Such runs are reported apart.
- */
+/** The environment stopped the agent at the goal, so a resolved run hardly loops; reported apart. */
 export function isOracleStopped(run: RecordedRun): boolean {
   return run.outcome.labels?.includes('oracle-stop') ?? false
 }
 
-/** The file, with the oracle-stopped part of it as a set of its own. */
+/** The file; its oracle-stopped runs are a separate set. */
 export function dataSetOf(run: RecordedRun): string {
   return isOracleStopped(run) ? `${run.file} (oracle-stopped)` : run.file
 }
 
-/** What would have come after the end of the record is not known: a bound ended the run, and not its drive. */
+/** Whether a limit ended the run, so that what would follow is unknown. */
 export function isCut({ isCut: known, stepLimit, turns }: RecordedRun): boolean {
   return known ?? (stepLimit != null && turns.length >= stepLimit)
 }
@@ -135,13 +127,12 @@ const originSchema = z.object({
   licence: z.string().nullable(),
   agent: z.string(),
   exit: z.string().nullable(),
-  /** The ground truth, as its source says. It is a label, and no verdict of ours. */
+  /** Ground truth according to the source: a label, not a verdict of ours. */
   outcome: groundTruthSchema,
 })
 
 export type Origin = Readonly<z.infer<typeof originSchema>>
 
-/** Undefined: the run is no imported trajectory. */
 export function originOf(recipe: JsonValue): Origin | undefined {
   const parsed = z.object({ importedTrajectory: originSchema }).safeParse(recipe)
   return parsed.success ? parsed.data.importedTrajectory : undefined
@@ -149,14 +140,13 @@ export function originOf(recipe: JsonValue): Origin | undefined {
 
 export interface CallStep extends Readonly<Omit<RecordedCall, 'name'>> {
   readonly kind: 'call'
-  /** Counted from 0 over the whole run. */
+  /** Counted from 0 over the full run. */
   readonly index: number
-  /** Turn of the model that asked for it; calls of one turn are a batch. */
+  /** Calls of one turn are a batch. */
   readonly turn: number
   readonly tool: string
 }
 
-/** What the calls of the model in one turn used. Null: the source does not say. */
 interface TurnUsage {
   /** 0 for a further reply within a turn. */
   readonly iterations: 0 | 1
@@ -176,7 +166,7 @@ export interface ReplyStep {
   readonly checked?: CheckedTurn
 }
 
-/** What was said to the agent that is not a tool's result: its user, a simulator, a complaint about its format. */
+/** A message to the agent that is not a tool result, from a user or a simulator. */
 export interface MessageStep {
   readonly kind: 'message'
   readonly turn: number
@@ -211,10 +201,7 @@ function usageOf({ modelCalls = 1, isStep, tokens }: RecordedTurn, costUsd: numb
   return { iterations: isStep === true ? 0 : 1, modelCalls, ...known }
 }
 
-/**
- * Dollars of each turn. Where only the cost of the whole run is known, it is spread over the turns by their tokens. Empty:
- * nobody knows.
- */
+/** Dollars of each turn; a total cost is split by tokens. Empty if unknown. */
 export function costsOf({ turns, costUsd }: RecordedRun): readonly number[] {
   const reported = turns.flatMap((turn) => turn.costUsd ?? [])
   if (reported.length === turns.length) return reported
@@ -225,7 +212,7 @@ export function costsOf({ turns, costUsd }: RecordedRun): readonly number[] {
     : tokens.map((each) => (costUsd * each) / total)
 }
 
-/** Prompt and output of each turn; undefined: the source does not say it for every turn. */
+/** Prompt and output of each turn; undefined unless the source reports every turn. */
 export function tokensOf(turns: readonly RecordedTurn[]): readonly number[] | undefined {
   const known = turns.flatMap(({ tokens }) =>
     tokens?.in == null || tokens.out == null ? [] : tokens.in + tokens.out,
@@ -233,7 +220,7 @@ export function tokensOf(turns: readonly RecordedTurn[]): readonly number[] | un
   return known.length === turns.length ? known : undefined
 }
 
-/** A reward is what a check would have said, as far as a score can tell. */
+/** Treats a reward as the result of a check. */
 function checkedOf(turn: RecordedTurn | undefined): CheckedTurn | undefined {
   if (turn?.checked !== undefined || turn?.reward == null) return turn?.checked
   return { tree: undefined, claimed: false, verdicts: [rewardVerdict(turn.reward)], isReward: true }
@@ -249,7 +236,7 @@ function rewardVerdict(reward: number): Verdict {
 const packed = '.gz'
 const ending = /\.jsonl(?:\.gz)?$/
 
-/** Paths of the `.jsonl` and `.jsonl.gz` files of a folder, sorted; undefined: there is no such folder. */
+/** Sorted paths of the `.jsonl` and `.jsonl.gz` files; undefined if the folder does not exist. */
 export async function filesOf(folder: string): Promise<readonly string[] | undefined> {
   try {
     const names = (await readdir(folder)).filter((name) => ending.test(name)).sort()
@@ -259,7 +246,7 @@ export async function filesOf(folder: string): Promise<readonly string[] | undef
   }
 }
 
-/** `onProblem` is told of what was left out: lines that are not runs of this form, a file that cannot be read. */
+/** `onProblem` receives skipped lines and unreadable files. */
 export async function* readRuns(
   files: readonly string[],
   onProblem: (problem: string) => void,
@@ -286,7 +273,7 @@ async function* readFile(
   if (strangers > 0) onProblem(`${name}: ${strangers} lines are not runs of the known form, left out`)
 }
 
-/** Split at line feeds only: `readline` splits at U+2028 as well, which may stand inside a JSON text. */
+/** Splits at line feeds only: `readline` also splits at U+2028, which JSON texts may contain. */
 export async function* linesOf(source: Readable, isPacked: boolean): AsyncGenerator<string> {
   const unpacked = isPacked ? createGunzip() : new PassThrough()
   source.once('error', (error) => unpacked.destroy(error))

@@ -33,16 +33,12 @@ interface Reading {
   end: StopTransition | undefined
 }
 
-/**
- * @param events of one run, in order
- * @param file what the store is called
- * @returns undefined where there is no beginning, or no turn
- */
+/** @param events in order @param file name of the store @returns undefined without a start or a turn */
 export function runOfEvents(events: readonly RunEvent[], file: string): RecordedRun | undefined {
   const reading = begin()
   let before: RunEvent | undefined
   for (const event of events) {
-    // Sleep between stop and resume does not count, and a clock that was set back costs nothing.
+    // Ignores the time between stop and resume, and clocks that were set back.
     const elapsedMs = before === undefined || event.type === 'run-resumed' ? 0 : event.timeMs - before.timeMs
     reading.activeMs += Math.max(0, elapsedMs)
     read(reading, event)
@@ -51,7 +47,7 @@ export function runOfEvents(events: readonly RunEvent[], file: string): Recorded
   const [first] = events
   const { turns, task, model, end, origin } = reading
   if (first?.type !== 'run-started' || turns.length === 0) return undefined
-  // What came from elsewhere was never judged here: its source says whether it reached its goal.
+  // An imported run was never judged here; its source has the outcome.
   const outcome = origin?.outcome ?? { resolved: resolvedBy(end) }
   const exit = end?.reason ?? null
   const agent = origin?.agent ?? 'donecheck'
@@ -98,7 +94,6 @@ function read(reading: Reading, event: RunEvent): void {
       return
     case 'turn-ended': {
       checked(reading)
-      // Of ours it is what the checks said, which is told of them.
       const last = reading.turns.at(-1)
       if (reading.origin !== undefined && last !== undefined && event.feedback !== undefined)
         last.reply = event.feedback
@@ -130,7 +125,7 @@ function replied(reading: Reading, { text, toolCalls, usage, costUsd }: FactOf<'
   reading.announced = undefined
 }
 
-/** Calls that were refused never ran, and are left out. */
+/** Skips refused calls, which never ran. */
 function returned({ turns, proposed }: Reading, event: FactOf<'tool-returned'>): void {
   const { output, status, outcome, failure = null, lines } = event
   const call = proposed.get(event.callId)
@@ -146,12 +141,11 @@ function returned({ turns, proposed }: Reading, event: FactOf<'tool-returned'>):
   })
 }
 
-/** Nobody knows what came back of the call. */
+/** Whether the result of the call is unknown. */
 export function isLost({ status, output, outcome }: FactOf<'tool-returned'>): boolean {
   return status === 'unknown' && output === '' && outcome === undefined
 }
 
-/** The last call before the look left the tree. */
 function observed(reading: Reading, fingerprint: string): void {
   const isNew = fingerprint !== reading.tree && !reading.trees.has(fingerprint)
   reading.tree = fingerprint
@@ -185,7 +179,7 @@ function resolvedBy(end: StopTransition | undefined): boolean | null {
   }
 }
 
-/** Anything but the drive's own end, and a verdict about its work. */
+/** Whether anything but the agent or a verdict on its work ended the run. */
 function wasCut(end: StopTransition | undefined): boolean {
   return (
     end === undefined ||

@@ -5,7 +5,7 @@ import { type TrajectoryFormName, trajectoryForms } from './forms.ts'
 import { type Trajectory, trajectoryOf, type VerdictLabel } from './trajectory.ts'
 
 export const trajectoryChoices = ['all', 'verified', 'failed'] as const
-/** `verified`: by a donecheck that has seen it, so nothing imported. `failed`: ended without, as `failed` or `exhausted`. */
+/** `verified`: observed here, so never imported. `failed`: ended as `failed` or `exhausted`. */
 export type TrajectoryChoice = (typeof trajectoryChoices)[number]
 
 function isChosen({ outcome, imported }: VerdictLabel, only: TrajectoryChoice): boolean {
@@ -21,12 +21,11 @@ function isChosen({ outcome, imported }: VerdictLabel, only: TrajectoryChoice): 
 
 export interface ExportedFile {
   readonly name: string
-  /** SHA-256 of its bytes, in hex. */
+  /** Hex. */
   readonly sha256: string
   readonly bytes: number
 }
 
-/** Counts while it is fed; nothing is kept of a run but its counts. */
 export class TrajectoryAccount {
   readonly #only: TrajectoryChoice
   #runs = 0
@@ -41,7 +40,7 @@ export class TrajectoryAccount {
     this.#only = only
   }
 
-  /** @returns whether the run is to be written; of one without a label nothing is */
+  /** @returns whether to write the run; runs without a label are skipped */
   takes(label: VerdictLabel | undefined): boolean {
     const takes = label !== undefined && isChosen(label, this.#only)
     if (!takes) this.#leftOut += 1
@@ -57,17 +56,17 @@ export class TrajectoryAccount {
     for (const line of lines) countMarks(line, this.#marks)
   }
 
-  /** What a file of trajectories holds, for whoever gets it without the runs. */
+  /** Describes an exported file for readers who do not have the runs. */
   manifest(form: string, files: readonly ExportedFile[]) {
     return {
       ...({ format: 'donecheck-trajectories', version: 1, donecheckVersion } as const),
       ...{ form, only: this.#only, runs: this.#runs, imported: this.#imported },
-      /** Runs that were not chosen, or hold no reply of a drive. */
+      /** Runs that were not chosen or have no reply. */
       leftOut: this.#leftOut,
       outcomes: Object.fromEntries(this.#outcomes),
       qualifiers: Object.fromEntries(this.#qualifiers),
       checks: Object.fromEntries(this.#checks),
-      /** Marks that stand in the file, by what they stand for. */
+      /** Number of markers in the file by what they replace. */
       redactions: Object.fromEntries(this.#marks),
       files,
     }
@@ -80,10 +79,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/**
- * One run as a line. Undefined: it was left out.
- * @param run its events, in order, and whether they were recorded elsewhere
- */
+/** One run as a line; undefined if it was skipped. @param run its events, in order */
 export function trajectoryLine(
   run: { readonly events: readonly RunEvent[]; readonly isImported: boolean },
   form: TrajectoryFormName,
@@ -100,11 +96,11 @@ export function trajectoryLine(
 
 export interface Redaction {
   readonly secrets: SecretValues
-  /** Regular expressions; each match becomes `[masked:redact-N]`, N from 1. */
+  /** Each match becomes `[masked:redact-N]`, N from 1. */
   readonly patterns: readonly RegExp[]
 }
 
-/** @throws {UsageError} for what is no regular expression, or matches everywhere */
+/** @throws {UsageError} if the expression is invalid, or matches everywhere */
 export function redactPattern(source: string): RegExp {
   const pattern = compiled(source)
   if (pattern.test(''))
@@ -122,7 +118,7 @@ function compiled(source: string): RegExp {
   }
 }
 
-/** What drives, tools and people wrote; what we say of it (outcome, reason, status, qualifiers) stays as it is. */
+/** Redacts text of agents, tools and people, not our own (outcome, reason, status, qualifiers). */
 function redactedTrajectory(trajectory: Trajectory, redaction: Redaction): Trajectory {
   const clean = (text: string) => redactedText(text, redaction)
   const cleanOrNull = (text: string | null) => (text === null ? null : clean(text))
@@ -153,7 +149,7 @@ function redactedTrajectory(trajectory: Trajectory, redaction: Redaction): Traje
   }
 }
 
-/** Keys included: they are the drive's as well. */
+/** Includes keys, which the agent wrote as well. */
 function redactedJson(value: JsonValue, redaction: Redaction): JsonValue {
   if (typeof value === 'string') return redactedText(value, redaction)
   if (typeof value === 'number') {
@@ -178,7 +174,7 @@ function redactedText(text: string, { secrets, patterns }: Redaction): string {
   )
 }
 
-/** How often each mark stands in a text, those that the recorder made included. */
+/** Counts all markers in a text, including those of the recorder. */
 function countMarks(text: string, counts: Map<string, number>): void {
   for (const [, name = ''] of text.matchAll(/\[masked:([^\]\\"]{1,100})\]/gu)) count(counts, name)
 }

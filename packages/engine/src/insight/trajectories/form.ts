@@ -6,13 +6,12 @@ import { groundTruthSchema, type RecordedRun, type RecordedTurn } from '../recor
 import type { Trajectory } from './trajectory.ts'
 
 export interface TrajectoryForm {
-  /** One line of a file, without a line end. */
   write(trajectory: Trajectory): JsonValue
   /** Undefined if the line is not of this form. */
   read(line: unknown): RecordedRun | undefined
 }
 
-/** What is read of the label: another record of verdicts is what its source says, and no verdict of ours. */
+/** A label from another record is the claim of its source, not a verdict of ours. */
 export const labelSchema = z
   .object({
     outcome: z.string(),
@@ -23,7 +22,7 @@ export const labelSchema = z
 
 const known: Readonly<Record<string, boolean>> = { verified: true, failed: false, exhausted: false }
 
-/** A message as every form has it. A result belongs to the call of its id, or to the one at its place. */
+/** A message in any form. A result belongs to the call with its id, or by position. */
 export type ReadMessage =
   | ({ readonly by: 'drive'; readonly text: string; readonly calls: readonly ReadCall[] } & Pick<
       RecordedTurn,
@@ -49,7 +48,6 @@ interface ReadParts {
   readonly label: z.infer<typeof labelSchema>
 }
 
-/** What stands before the first message of the drive is the task; the turns are made of the rest. */
 export function recordedRun({ id, model, messages, label }: ReadParts): RecordedRun {
   const { outcome: said, qualifiers = [], groundTruth = null } = label ?? { outcome: null }
   const outcome = groundTruth ?? {
@@ -93,12 +91,11 @@ function recordedCall({ tool: name, args, result = null }: ReadCall) {
   return { name, args, argsDigest, result: textOf(result), resultDigest: null, isError: null }
 }
 
-/** Some write a result that is JSON as such. */
 function textOf(content: JsonValue): string | null {
   return content === null || typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-/** Arguments as text, where a form has them so: what is no JSON is the raw text. */
+/** Parses arguments given as text; invalid JSON stays text. */
 export function argumentsOf(text: string): JsonValue {
   try {
     return z.json().parse(JSON.parse(text))
@@ -107,7 +104,7 @@ export function argumentsOf(text: string): JsonValue {
   }
 }
 
-/** As the forms have it: no time zone but UTC. */
+/** UTC only. */
 export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }

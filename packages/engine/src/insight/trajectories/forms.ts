@@ -1,4 +1,4 @@
-/** The forms of trajectories, by the names that `donecheck export --format` takes: one conversation or trajectory a line. */
+/** Forms of trajectories by their `donecheck export --format` name: one trajectory per line. */
 import type { JsonValue } from '@donecheck/core/internal/events'
 import * as z from 'zod'
 import { donecheckVersion, given, jsonOf } from '../../base/index.ts'
@@ -13,8 +13,6 @@ import {
   type TrajectoryForm,
 } from './form.ts'
 import type { Trajectory, TrajectoryCall, TrajectoryStep } from './trajectory.ts'
-
-// messages of a chat with tool calls, as OpenAI has them
 
 const messageSchema = z.object({
   role: z.string(),
@@ -75,8 +73,6 @@ function readChatMessage(message: z.infer<typeof messageSchema>): ReadMessage {
   return { by: 'drive', text, calls }
 }
 
-// ShareGPT, as Hermes writes it: calls and results in tags inside the texts; `completed` is the verdict and not the claim
-
 const saidSchema = z.object({ from: z.string(), value: z.string() })
 
 const shareGptLine = z.object({
@@ -129,12 +125,12 @@ function tagged(tag: string, value: JsonValue): string {
   return `<${tag}>\n${JSON.stringify(value)}\n</${tag}>`
 }
 
-/** A drive that writes the tags itself has made no call by it. */
+/** Tags that the agent wrote itself are not calls. */
 function untagged(text: string): string {
   return text.replace(/<(?=\/?tool_(?:call|response)>)/gu, '&lt;')
 }
 
-/** The JSON inside of each pair of tags, and the text before the first. */
+/** The JSON inside each pair of tags, and the text before the first. */
 function untag(tag: string, value: string): { readonly text: string; readonly bodies: readonly unknown[] } {
   const found = [...value.matchAll(new RegExp(`(?:^|\\n)<${tag}>\\n([^\\n]*)\\n</${tag}>`, 'gu'))]
   const text = value.slice(0, found[0]?.index ?? value.length)
@@ -152,8 +148,6 @@ function readSaid({ from, value }: z.infer<typeof saidSchema>): ReadMessage {
   const calls = bodies.flatMap((body) => callSchema.safeParse(body).data ?? [])
   return { by: 'drive', text, calls: calls.map(({ name, arguments: args }) => ({ tool: name, args })) }
 }
-
-// the Agent Trajectory Interchange Format of Harbor; our label is in `extra`
 
 const version = 'ATIF-v1.6'
 
@@ -215,7 +209,7 @@ const atif: TrajectoryForm = {
   },
 }
 
-/** Null where one of them is not known: a part is not the sum. */
+/** Null if any part is unknown. */
 function sum(
   steps: readonly TrajectoryStep[],
   amountOf: (step: TrajectoryStep) => number | undefined,
@@ -246,7 +240,6 @@ function stepsOf(step: TrajectoryStep): readonly Readonly<Record<string, JsonVal
   ]
 }
 
-/** Arguments are an object there, whatever the drive has sent. */
 function callOf({ callId, tool, args }: TrajectoryStep['calls'][number]): JsonValue {
   const isObject = typeof args === 'object' && args !== null && !('length' in args)
   return { tool_call_id: callId, function_name: tool, arguments: isObject ? args : { input: args } }
@@ -270,7 +263,7 @@ export const trajectoryForms = { sharegpt, openai, atif } as const satisfies Rea
 >
 export type TrajectoryFormName = keyof typeof trajectoryForms
 
-/** Of any of the forms, or one of a recorded run. @returns undefined: it is none of them */
+/** Reads any of the forms, or a recorded run. @returns undefined if it is none of them */
 export function readTrajectory(line: string, file: string): RecordedRun | undefined {
   const recorded = parseRun(line, file)
   if (recorded !== undefined) return recorded

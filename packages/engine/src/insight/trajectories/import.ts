@@ -1,7 +1,4 @@
-/**
- * A trajectory of somebody else as a run on record. Of its verdicts there are none: what its source says of the outcome stays a
- * label, and the run ends as not verified whatever it says.
- */
+/** Imports a trajectory as a run without verdicts: its outcome stays a label, and it ends unverified. */
 import { readOutcome } from '@donecheck/core/internal/state/activity'
 import { canonicalJson } from '@donecheck/core/internal/base'
 import { everyCap } from '@donecheck/core/internal/budgets'
@@ -17,13 +14,9 @@ import type { StopTransition, Transition } from '@donecheck/core/internal/events
 import { donecheckVersion, sha256 } from '../../base/index.ts'
 import { isCut, type Origin, type RecordedRun, type RecordedTurn } from '../recordings/index.ts'
 
-/**
- * Texts of the shape of a secret are masked. The id follows from the content, so the same trajectory is the same run.
- * @param importedAtMs no trajectory tells when it was made
- */
+/** The id follows from the content. Masks secrets. @param importedAtMs trajectories contain no time */
 export function eventsOfRecording(recorded: RecordedRun, importedAtMs: number): readonly RunEvent[] {
   const run = maskValue(recorded, {})
-  // The name of the file is nothing that the run is made of.
   const content = canonicalJson(JSON.parse(JSON.stringify({ ...recorded, file: '' })))
   const runId = `import-${sha256(content).slice(0, 20)}`
   return factsOf(run).map((fact, at): RunEvent => {
@@ -102,7 +95,7 @@ function factsOfTurn(turn: RecordedTurn, number: number, end: StopTransition | u
   ]
 }
 
-/** `unknown` where the source does not say what came back, or whether that was a failure. */
+/** `unknown` if the source does not report the result, or whether it failed. */
 function readingOf(result: string | null, isError: boolean | null) {
   if (result === null) return { status: 'unknown' } as const
   const status = isError === null ? 'unknown' : isError ? 'error' : 'ok'
@@ -110,7 +103,7 @@ function readingOf(result: string | null, isError: boolean | null) {
   return { status, outcome, ...(failure === null ? {} : { failure }), lines } as const
 }
 
-/** What the source says, where people look. */
+/** Shows the outcome of the source where people look. */
 function groundTruthOf({ outcome: { resolved, reward, labels }, source }: RecordedRun): Fact {
   const said = resolved === null ? 'nothing of the outcome' : resolved ? 'resolved' : 'not resolved'
   const more = [...(reward == null ? [] : [`reward ${reward}`]), ...(labels ?? [])]
@@ -122,7 +115,7 @@ function groundTruthOf({ outcome: { resolved, reward, labels }, source }: Record
   }
 }
 
-/** Words for ends in the records that are around; what is none of them is taken for the drive's own end. */
+/** Names of ends in known records; any other counts as the agent's own end. */
 const ends = [
   [/^success\b/iu, { reason: 'model_ended', outcome: 'unverified' }],
   [/^stagnated\b/iu, { reason: 'stagnated', outcome: 'exhausted' }],

@@ -1,4 +1,3 @@
-/** A run as others train on it: what was said and done, labelled by what the checks said of it. */
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import type { EpochMs, JsonValue, RunEvent } from '@donecheck/core/internal/events'
 import { type Conversation, converse, emptyConversation, fold } from '@donecheck/core/internal/state'
@@ -10,7 +9,7 @@ export interface TrajectoryCall {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** What came back, a refusal included. Null: nothing did. */
+  /** Result or refusal; null if there was none. */
   readonly result: string | null
 }
 
@@ -18,9 +17,9 @@ export interface TrajectoryStep {
   readonly timeMs: EpochMs
   readonly text: string
   readonly calls: readonly TrajectoryCall[]
-  /** What the program said before the next reply. Null: nothing. */
+  /** Feedback before the next reply; null if there was none. */
   readonly feedback: string | null
-  /** Null: nobody knows. */
+  /** Null if unknown. */
   readonly usage: TokenUsage | null
   readonly costUsd: number | null
 }
@@ -32,16 +31,15 @@ interface CheckLabel {
   readonly qualifiers: readonly VerdictQualifier[]
 }
 
-/** What the checks said, and not what the drive did. */
 export interface VerdictLabel {
   readonly outcome: Outcome | 'not-ended'
   readonly reason: StopReason | null
   readonly checks: readonly CheckLabel[]
-  /** The qualifiers of all checks together, sorted. */
+  /** Of all checks, sorted. */
   readonly qualifiers: readonly VerdictQualifier[]
-  /** Nothing of it was observed by the donecheck that exports it. */
+  /** This donecheck did not observe the run. */
   readonly imported: boolean
-  /** What the source of an imported trajectory says. Null: the run is none. */
+  /** Outcome according to the source; null unless imported. */
   readonly groundTruth: Origin['outcome'] | null
 }
 
@@ -54,10 +52,7 @@ export interface Trajectory {
   readonly verdict: VerdictLabel
 }
 
-/**
- * @param events of one run, in order
- * @returns undefined where no drive has said anything: there is nothing to learn from
- */
+/** @param events of one run, in order @returns undefined if the agent never replied */
 export function trajectoryOf(events: readonly RunEvent[], isImported: boolean): Trajectory | undefined {
   const [first] = events
   if (first?.type !== 'run-started') return undefined
@@ -92,7 +87,6 @@ type Reply = Pick<TrajectoryStep, 'timeMs' | 'usage' | 'costUsd'>
 function stepsOf(events: readonly RunEvent[]): Pick<Trajectory, 'task' | 'steps'> {
   let conversation: Conversation = emptyConversation
   const replies: Reply[] = []
-  /** Calls of which nobody knows what came back. */
   const lost = new Set<string>()
   for (const event of events) {
     if (event.type === 'model-replied') {

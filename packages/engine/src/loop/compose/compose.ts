@@ -58,61 +58,56 @@ import { assertLoopOptions, assertStoreOutside, resolveWorkFolder } from './opti
 import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 
 export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, HookingOptions, GatingOptions {
-  /** What proposes the next step: a drive, `provider/model`, or a model object of the AI SDK, with the defaults of `modelDrive`. */
+  /** Agent, `provider/model`, or an AI SDK model with the defaults of `modelDrive`. */
   readonly drive: Drive | LanguageModel | string
-  /** Where the work is done. Null or absent: there is no folder, and only answers can be checked. */
+  /** Work folder; null or absent if there is none, so that only answers can be checked. */
   readonly workFolder?: string | null
-  /** What decides that the run is done: checks, functions in every shape of `UserVerifier`, command lines such as `npm test`. */
+  /** Checks that must pass: verifiers, functions in any shape of `UserVerifier`, or command lines. */
   readonly hardVerifiers?: HardVerifiers
-  /** Makes a check of a command that comes while the run goes on. Default: `command`, with its defaults. */
+  /** Creates checks for commands added during the run. Default: `command`. */
   readonly addedCheck?: (check: CommandCheck) => Verifier
-  /** Budgets and patterns that may end the run as not verified: loop detection, stagnation, a token budget, own rules. */
+  /** Limits and patterns that may end the run as not verified, such as loops and stagnation. */
   readonly softVerifiers?: SoftVerifierOptions
   readonly hardCap?: HardCap
-  /** A judge looks at the reply before it is delivered, and sends it back where it falls short. */
+  /** Lets a judge check the reply before delivery, and send it back. */
   readonly verifyReplies?: ReplyVerification
-  /** Default `checks`; where replies are verified, `checks-and-claim`. */
+  /** Default: `checks`; with `verifyReplies`, `checks-and-claim`. */
   readonly completeWhen?: CompleteWhen
   readonly verifyWhen?: VerifyWhen
-  /** One last check before a cap ends the run. Default true. */
+  /** Runs the checks once more before a cap ends the run. Default: true. */
   readonly verifyAtCap?: boolean
   /**
-   * A run that ends early (at a cap, in a loop, stagnating, diminishing) ends with a summary of what is done, what is left and
-   * how to go on: the drive's last answer where the checks did not confirm it, otherwise one call without tools, reserved under
-   * all caps. An external agent brings its own tools and gets no such call. What neither gives is made of the record. Default: true
-   * for models and external agents, false for scripted and custom drives.
+   * Whether a run that ends early reports what is done, what remains and how to continue: the agent's last
+   * reply, one more call without tools (reserved under all caps; not for external agents), or the record.
+   * Default: true for models and external agents, false for scripted and custom agents.
    */
   readonly finalSummary?: boolean
-  /** Tools that the drive may call. External agents bring their own. */
+  /** Tools that the agent may call. External agents bring their own. */
   readonly tools?: readonly Tool[]
-  /** Who is asked. Default: nobody, so what must be asked for is refused. */
+  /** Decides what the gate asks. Default: nobody, so such calls are refused. */
   readonly approver?: Approver
-  /** Where events are kept. Default: in memory, gone with the process. */
+  /** Stores the events. Default: in memory. */
   readonly store?: Store
-  /** What earlier runs left behind, told to the drive as data. Default: nothing. */
+  /** Lessons of earlier runs, sent to the agent as data. Default: none. */
   readonly memory?: Memory
-  /** Values that are masked before anything is written, by name. */
+  /** Values by name, masked before anything is written. */
   readonly secrets?: SecretValues
   readonly prompts?: Prompts
-  /** Aborting it ends the run as `user_interrupt`; the reason names who asked. */
+  /** Aborting ends the run as `user_interrupt`; the reason names who asked. */
   readonly signal?: AbortSignal
-  /** More than one run in the same folder at a time. Default false. */
+  /** Allows several runs in the folder at a time. Default: false. */
   readonly allowConcurrent?: boolean
   /**
-   * How long a run waits for its provider, in milliseconds, counted from the first refusal in a row. `providerMs` (default 15
-   * minutes): a rate limit, an overload, a network that is gone. `limitMs` (default 6 hours, 0: never): a usage limit whose reset
-   * the provider names. A wait and the calls that the provider refused count against no cap.
+   * Milliseconds since the first refusal in a row: `providerMs` for rate limits, overload and network errors
+   * (default: 15 min), `limitMs` for a usage limit (default: 6 h; 0: never). Waits count against no cap.
    */
   readonly providerWaits?: Partial<ProviderWaits>
   readonly onText?: (piece: string) => void
-  /**
-   * What a check (by its name) or a call of a tool (by its id) prints while it runs, for whoever looks on: not masked, and
-   * nothing of checks that are held out.
-   */
+  /** Receives live output of a check (by name) or a tool call (by id); unmasked, without held-out checks. */
   readonly onOutput?: (from: string, piece: string) => void
-  /** Recorded with the run, for whoever resumes it. */
+  /** Recorded with the run, for a later resume. */
   readonly recipe?: JsonValue
-  /** Recorded with the run, to tell it from others later, such as `memory=on`: at most 20 of at most 80 characters. */
+  /** Recorded with the run, such as `memory=on`: at most 20 labels of 80 characters. */
   readonly labels?: readonly string[]
   readonly workspace?: Workspace
   readonly clock?: Clock
@@ -134,24 +129,22 @@ export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {
 
 export interface AgentLoop {
   /**
-   * Starts a run: await it for its result, or iterate over it for its events. It rejects with a `UsageError` where a required
-   * check turns out, before the first turn, to be one that can never be answered.
+   * Starts a run: await it for its result, or iterate over it for its events. Rejects with a `UsageError` if
+   * a
+   * required check can never be decided.
    */
   run(task: string, more?: RunOptions): AgentRun
-  /**
-   * Goes on with a run of the same store that was interrupted, blocked, or whose process died. Caps, checks and all other
-   * settings are those that it was started with; the drive's prices and limits are those of the drive that is here now.
-   */
+  /** Resumes a run with its recorded settings; only the agent's prices and limits are current. */
   resume(runId: string, more?: ResumeOptions): AgentRun
-  /** Begins or goes on with a run that is driven from outside, one decision after another. Rejects as `run` and `resume` do. */
+  /** Starts or resumes a run that the caller drives step by step. Rejects as `run` and `resume` do. */
   open(beginning: Beginning, more?: OpenOptions): Promise<SteppedRun>
-  /** What is wanted of runs of the same store, also of those that another process conducts. */
+  /** Reads and changes goals of runs in the store, including those of other processes. */
   readonly goal: GoalControl
 }
 
 /**
- * A loop that asks after every turn whether the goal is reached, and does not take the drive's word for it.
- * @throws {UsageError} for options that contradict each other or can never work
+ * Creates a loop that runs the checks after every turn and ignores the agent's own claim.
+ * @throws {UsageError} for contradicting options or ones that can never work
  */
 export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'createAgentLoop')

@@ -18,21 +18,18 @@ import type { RunResult } from './runs/agent-run.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
 
 export interface HeartbeatOptions {
-  /** The text of the list, such as that of a `HEARTBEAT.md`. */
+  /** Text of the list, such as that of `HEARTBEAT.md`. */
   readonly checklist: string
-  /** What it is called: a look at the list itself is no look at its items. Default `HEARTBEAT.md`. */
+  /** Name of the list: reading it does not count as work on its items. Default: `HEARTBEAT.md`. */
   readonly checklistName?: string
-  /**
-   * The loop that looks. With `verifyReplies` its judge is asked about every report. Default caps: 30 turns, and three answers in a
-   * row that do not hold.
-   */
+  /** With `verifyReplies`, its judge checks reports. Default caps: 30 turns, 3 failed answers in a row. */
   readonly loop: AgentLoopOptions
   readonly background?: () => readonly string[]
-  /** Takes what was said beside the token, or why nothing was shown: once, and not at all where there is nothing to say. */
+  /** Receives the text besides the token, or why nothing was shown: at most once. */
   readonly deliver?: DeliverReply
 }
 
-/** `waiting`: work goes on in the background, which is not all clear. `unverified`: whatever was said was not shown. */
+/** `waiting`: background work is not finished. `unverified`: the text was not shown. */
 type HeartbeatKind = 'nothing-due' | 'all-clear' | 'report' | 'waiting' | 'unverified'
 
 export interface HeartbeatEnd {
@@ -48,10 +45,7 @@ export interface HeartbeatResult extends HeartbeatEnd {
 
 const keys = optionKeys<HeartbeatOptions>()('checklist! checklistName loop! background deliver')
 
-/**
- * Looks at a checklist once. A list in which nothing is due asks nobody.
- * @throws {UsageError} for a drive whose calls nobody sees: it could show no look
- */
+/** Works through a list once. @throws {UsageError} if the agent's calls cannot be observed */
 export async function runHeartbeat(options: HeartbeatOptions): Promise<HeartbeatResult> {
   assertKnownKeys(options, keys, 'runHeartbeat')
   const { checklist, checklistName, loop, background } = options
@@ -63,7 +57,7 @@ export async function runHeartbeat(options: HeartbeatOptions): Promise<Heartbeat
   const check = heartbeatCheck({ plan, ...given({ background }) })
   const run = await createAgentLoop(heartbeatLoop(options, check)).run(heartbeatTask(plan))
   const end = heartbeatEnd(run.state)
-  // A run that waits settles no reply; what it has to say is said all the same.
+  // A waiting run settles no reply, but its text is delivered.
   if (end.kind === 'waiting' && end.text !== '') {
     const { runId } = run
     const { text, message } = end

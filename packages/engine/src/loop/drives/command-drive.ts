@@ -12,28 +12,25 @@ import {
 import type { DriveFailure, FailureKind } from '@donecheck/core/internal/events'
 
 export interface CommandDriveOptions {
-  /** A line for the shell. The prompt stands where `{prompt}` stands; without one it comes on standard input. */
+  /** A shell line. `{prompt}` is replaced by the prompt; without it, the prompt goes to standard input. */
   readonly command: string
   readonly folder: string
-  /** Of one turn. Null: no bound. */
+  /** Per turn; null for no limit. */
   readonly timeoutMs: number | null
-  /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
+  /** Full environment of the agent. Default: this process without `DONECHECK_…` variables. */
   readonly environment?: Readonly<Record<string, string>>
-  /** For people. Default: the command. */
+  /** Shown to people. Default: the command. */
   readonly name?: string
 }
 
 const keys = optionKeys<CommandDriveOptions>()('command! folder! timeoutMs! environment name')
 
-/** Linux takes no single argument longer than 128 KiB. */
+/** Linux limits a single argument to 128 KiB. */
 const maxArgumentBytes = 100 * 1024
 const headBytes = 20 * 1024
 const tailBytes = 40 * 1024
 
-/**
- * Any agent program as an outer loop: one process per turn, which does its work in the folder and prints its answer.
- * @throws {UsageError} for a command or a bound that can never work
- */
+/** Runs any agent program, one process per turn. @throws {UsageError} for an invalid command or limit */
 export function commandDrive(options: CommandDriveOptions): Drive {
   assertKnownKeys(options, keys, 'commandDrive')
   const { command, folder, timeoutMs } = options
@@ -75,7 +72,7 @@ function describeDrive(name: string): DriveDescription {
   }
 }
 
-/** An argument ends at its first zero character, and a long one is not taken at all: the middle is the least loss. */
+/** A zero character would end the argument; a long prompt loses its middle. */
 function asArgument(prompt: string): string {
   const half = maxArgumentBytes / 2
   return showExcerpt(excerptOf(prompt.replaceAll('\0', '\uFFFD'), half, half))
@@ -84,19 +81,18 @@ function asArgument(prompt: string): string {
 const placeholder = '{prompt}'
 
 interface AgentLine {
-  /** For the shell: the prompt is its first argument, `$1`. */
   readonly shell: string
-  /** False: the prompt goes to its standard input. */
+  /** False sends the prompt to standard input. */
   readonly takesArgument: boolean
 }
 
-/** An escaped character, a quoted text, a text between them, or a quote that nothing closes. */
+/** An escaped character, a quoted or plain text, or an unclosed quote. */
 const token = /\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\\'"]+|./gs
 
 /**
- * Puts `"$1"` where `{prompt}` stands, with or without quotes around it: the shell hands the prompt on and never reads it.
- * @throws {UsageError} for an empty line, and for a `{prompt}` inside a longer quoted text: a second shell, as in
- * `bash -c "agent {prompt}"`, would read it
+ * Replaces `{prompt}`, quoted or not, by `"$1"`, so that the shell never parses the prompt.
+ * @throws {UsageError} for an empty line, or `{prompt}` inside a longer quoted text, such as `bash -c "agent
+ * {prompt}"`
  */
 export function parseAgentLine(line: string): AgentLine {
   if (line.trim() === '')
@@ -121,10 +117,7 @@ interface AgentProcess {
   readonly timeoutMs: number | null
 }
 
-/**
- * What became of the agent's process, as an answer. A crash, a hang, silence and a flood are one turn each, told to the
- * next one; only an agent that cannot be started at all is a failure.
- */
+/** Converts the end of the process to a reply. Only an agent that cannot start is a failure. */
 export function answerOf(result: ProcessResult, agent: AgentProcess, isFirst: boolean): DriveAnswer {
   const { end } = result
   switch (end.kind) {
@@ -153,7 +146,7 @@ function turn(result: ProcessResult, endProblem: string | undefined): DriveAnswe
     kind: 'replied',
     text,
     toolCalls: [],
-    // A crash is not the word of the agent that it is done.
+    // A crash is not a claim to be done.
     finish: endProblem === undefined ? 'stop' : 'other',
     usage: null,
     ...(problems.length === 0 ? {} : { problem: problems.join('; ') }),

@@ -1,4 +1,3 @@
-/** Drives: what proposes the next step. */
 export { scriptedDrive, type ScriptedOptions, type ScriptedReply, type ScriptedStep } from './scripted.ts'
 export { commandDrive } from './command-drive.ts'
 export { driveFrom, modelDrive } from './model/model-drive.ts'

@@ -12,16 +12,15 @@ export interface ScriptedCall {
 export interface ScriptedReply {
   readonly text?: string
   readonly tools?: readonly ScriptedCall[]
-  /** Default 100 input and 20 output tokens. Null: nobody knows. */
+  /** Default: 100 input and 20 output tokens. Null if unknown. */
   readonly usage?: TokenUsage | null
-  /** Default: `tool-calls` where there are any, else `stop`. */
   readonly finish?: FinishKind
   readonly problem?: string
 }
 
 type Replying = string | ScriptedReply
 
-/** One failure is met by every attempt; of a list each attempt meets the next one, and then the reply. */
+/** Every attempt meets a single failure; a list is used up by attempts, then the reply follows. */
 type Failing =
   { readonly fails: DriveFailure } | { readonly fails: readonly DriveFailure[]; readonly then: Replying }
 
@@ -29,9 +28,9 @@ export type ScriptedStep =
   Replying | Failing | ((request: DriveRequest) => Replying | Failing | Promise<Replying | Failing>)
 
 export interface ScriptedOptions {
-  /** After the end: the last step again and again. Default: the claim that the script is over. */
+  /** Repeats the last step at the end. Default: claims that the script is over. */
   readonly repeatLast?: boolean
-  /** What is different from the usual description, such as prices. */
+  /** Overrides of the description, such as prices. */
   readonly description?: Partial<DriveDescription>
 }
 
@@ -49,10 +48,7 @@ const usualDescription: DriveDescription = {
 
 const usualUsage: TokenUsage = { inputTokens: 100, outputTokens: 20, estimated: false }
 
-/**
- * A drive that says what it is told to, for tests and demos. It remembers nothing: where it stands follows from the
- * request alone (`replies`, and `attempt` within failures), so that a resumed run goes on at the right step.
- */
+/** Plays a script, for tests and demos. Stateless: the step follows from `replies` and `attempt`. */
 export function scriptedDrive(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): Drive {
   assertKnownKeys(options, scriptedKeys, 'scriptedDrive')
   return {

@@ -14,21 +14,20 @@ import { failedTestWords, outputHint } from './lines/verdict-lines.ts'
 
 interface Spending {
   readonly durationMs: number
-  /** Null: nobody knows. */
+  /** Null if unknown. */
   readonly tokens: number | null
   readonly isEstimated: boolean
-  /** Null: no price is known. */
+  /** Null if no price is known. */
   readonly costUsd: number | null
   readonly checksCostUsd: number
   readonly caps: readonly CapUse[]
 }
 
-/** In turns, calls, tokens, dollars or milliseconds, by what the cap bounds. */
+/** In turns, calls, tokens, dollars or milliseconds, depending on the cap. */
 interface CapUse {
   readonly cap: CapName
   readonly used: number
   readonly limit: number
-  /** Such as `5 of 8 turns`. */
   readonly words: string
 }
 
@@ -37,13 +36,13 @@ export interface Explanation {
   readonly kind: RunKind
   readonly task: string
   readonly by: string
-  /** Null: it has not ended. */
+  /** Null if the run has not ended. */
   readonly end:
     | (Pick<StopTransition, 'outcome' | 'reason' | 'message' | 'cap' | 'detector'> & {
         readonly exitCode: number
       })
     | null
-  /** Such as `waiting for the usage limit to reset, until 14:05:20`. Absent: it does not wait for its provider. */
+  /** Such as `waiting for the usage limit to reset, until 14:05:20`; absent if it does not wait. */
   readonly waiting?: string
   readonly turns: number
   readonly missing: readonly OpenCheck[]
@@ -114,10 +113,10 @@ function spendingOfRun(state: RunState): Spending {
 type RunKind = 'run' | 'verification' | 'session'
 
 export interface RunContext {
-  /** How the run is named in what can be typed. Default: its id. */
+  /** Name of the run in suggested commands. Default: its id. */
   readonly name?: string
   readonly isSession?: boolean
-  /** What asks the same checks again; undefined: nobody knows. */
+  /** Command that runs the same checks again; undefined if unknown. */
   readonly again?: string
 }
 
@@ -183,14 +182,13 @@ function withoutDrive({ kind, end, again }: Ended, name: string): readonly NextS
 
 interface OpenCheck {
   readonly name: string
-  /** `not-asked`: it never came to its turn. */
+  /** `not-asked`: it has not run. */
   readonly status: VerdictStatus | 'not-asked'
   readonly reason: string
-  /** What was seen, the most telling first: failed tests, findings, a line of the output. */
+  /** Most telling first: failed tests, findings, a line of the output. */
   readonly evidence: readonly string[]
 }
 
-/** Those that failed first, then those that could not decide. */
 function openChecks({ settings, checks }: RunState): readonly OpenCheck[] {
   const open = settings.verifiers.flatMap(({ name, required, role }): readonly OpenCheck[] => {
     const latest = checks[name]?.latest

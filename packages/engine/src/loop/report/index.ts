@@ -1,4 +1,3 @@
-/** What people and programs read of a run: pure functions of its events and its state. */
 export { eventLines } from './lines/event-lines.ts'
 export type { Line } from './lines/line.ts'
 export type { Tone } from '@donecheck/core/internal/state/words'
@@ -13,7 +12,6 @@ export { firstLines, harmless, oneLine, plural, seconds } from '@donecheck/core/
 export { countdownText, waitText } from './lines/budget-lines.ts'
 export { verdictLines } from './lines/verdict-lines.ts'
 
-// files for other programs
 export { junitReport } from './formats/junit.ts'
 export { githubReport } from './formats/github.ts'
 export { markdownReport } from './formats/github.ts'

@@ -5,11 +5,11 @@ import { noConsumption, totalTokens, type RunState } from '@donecheck/core/inter
 import { given } from '../../base/index.ts'
 import { replyResult } from './lines/line.ts'
 
-/** The last line of `--json` and `stream-json`; the same fields on every way out. */
+/** Last line of `--json` and `stream-json`, with the same fields for every end. */
 export type ResultLine = Omit<ReturnType<typeof resultLine>, 'runId'> & {
-  /** Null: the run never started. */
+  /** Null if the run never started. */
   readonly runId: string | null
-  /** Of a heartbeat: what came of it. */
+  /** Result of a heartbeat. */
   readonly heartbeat?: string
 }
 
@@ -19,7 +19,7 @@ const interrupted = {
   exitCode: exitCodeOf.interrupted,
 } as const
 
-/** For a state that has not stopped it says so: a run whose process was killed at once is still there to be resumed. */
+/** Also works for an unfinished run, which can be resumed. */
 export function resultLine(state: RunState) {
   const { consumption } = state
   return {

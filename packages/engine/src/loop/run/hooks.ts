@@ -22,7 +22,7 @@ export async function fireHooks<Point extends HookPoint>(
   return (await answerOfHooks(point, input, session, world, signal)).merged
 }
 
-/** Asks the hooks of a point, one after the other, and records what each of them did. Nobody there: nothing happens. */
+/** Runs the hooks of a point in sequence and records each. */
 export async function answerOfHooks<Point extends HookPoint>(
   point: Point,
   input: HookedWith<Point>,
@@ -33,7 +33,7 @@ export async function answerOfHooks<Point extends HookPoint>(
   const { hooks, history } = world
   if (!hooks.has(point)) return { merged: {}, ran: [] }
   const occasion: Occasion = { runId: session.runId, turn: session.state.turn, signal, history }
-  // The two halves of the input of this very point.
+  // Both halves belong to the same point, which the types cannot express.
   const answer = await hooks.fire(point, { ...occasion, ...input } as unknown as HookInputs[Point])
   const callId = answer.ran.find((one) => one.callId !== undefined)?.callId ?? ''
   const facts = answer.ran.map((one) => ({ ...one, type: 'hook-ran' as const }))
@@ -51,9 +51,9 @@ export async function fireAfterTurn(transition: Transition, session: Session, wo
   if (transition.kind === 'continue') await fireHooks('on_transition', { transition }, session, world)
 }
 
-/** Just before the end is written, so that what the hooks did stands in the record. After a crash in between they are asked again. */
+/** Runs before the end is recorded, so that the record contains the hooks. */
 export async function fireAtEnd(transition: StopTransition, session: Session, world: World): Promise<void> {
-  // What ended the run must not end its last hooks too: each has its own bound of time.
+  // A new signal: the interrupt of the run must not abort its last hooks, which have their own timeouts.
   const { signal } = new AbortController()
   await fireHooks('on_transition', { transition }, session, world, signal)
   await fireHooks('run_ended', { transition }, session, world, signal)

@@ -1,8 +1,7 @@
-/** The only loop, and the only room that appends events (I1). */
+/** The only loop, and the only module that appends events (I1). */
 export { LoopSteps, runLoop } from './run-loop.ts'
 export { Session, type SessionParts } from './session/session.ts'
 
-// for a host that owns the loop
 export { takeInRequests } from './waits.ts'
 export { authorizeCall } from './calls/authorize-call.ts'
 export { observe } from './verify/trees.ts'

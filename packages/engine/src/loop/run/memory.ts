@@ -12,7 +12,7 @@ export async function recallAtStart(session: Session, world: World): Promise<voi
   await tell('start', undefined, session, world)
 }
 
-/** @param met shapes of failures that were looked up in this process; the new one is put there */
+/** @param met failure shapes looked up in this process; extended by the call */
 export async function recallFailure(session: Session, world: World, met: Set<string>): Promise<void> {
   const { phase, activity, checks } = session.state
   const latest = activity.verifications.at(-1)

@@ -10,7 +10,7 @@ import { settleWithin } from './perform/settle-within.ts'
 
 type JudgeReply = Extract<Decision, { kind: 'judge-reply' }>
 
-/** Announces that the judge is asked, asks it about the latest reply, records what it says. An interrupt leaves it open. */
+/** Announces the judge, runs it on the latest reply and records the verdict. An interrupt leaves it open. */
 export async function judgeReply(decision: JudgeReply, session: Session, world: World): Promise<void> {
   const { attempt, maxAttempts } = decision
   await session.tell({ type: 'reply-judging-started', attempt, maxAttempts })
@@ -57,7 +57,7 @@ type SettleReply = Extract<Decision, { kind: 'settle-reply' }>
 
 const maxDeliveryMs = 600_000
 
-/** Records what becomes of the reply, then hands it on: once in a run, whatever happens to this process (I4). */
+/** Records the decision, then delivers the reply at most once, even after a crash (I4). */
 export async function settleReply({ settled }: SettleReply, session: Session, world: World): Promise<void> {
   await session.tell({ type: 'reply-settled', ...settled })
   if (settled.delivers) await session.tell(await deliver(session, world))
@@ -87,7 +87,7 @@ function unknownDelivery(problem: string): Delivered {
   return { type: 'reply-delivered', status: 'unknown', problem }
 }
 
-/** The process died between the announcement of a delivery and its end: it may have arrived, so it is not made again. */
+/** An interrupted delivery may have arrived, so it is not repeated. */
 export function findBrokenOffDelivery({ replyCheck }: RunState): Delivered | undefined {
   const settled = replyCheck?.settled
   return settled?.delivers === true && settled.delivery === undefined

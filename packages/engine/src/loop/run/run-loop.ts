@@ -1,4 +1,3 @@
-/** The only loop: read the state, decide, perform one decision through one port, record what happened, until it is stop. */
 import { takeInRequests } from './waits.ts'
 import { isAtBoundary, type Decision } from '@donecheck/core/internal/decide'
 import type { CommandCheck } from '@donecheck/core/internal/goal'
@@ -31,7 +30,7 @@ export class LoopSteps {
     this.#suspension = suspensionOf(given)
   }
 
-  /** Performs the next decision. @throws {TypeError} for one that leads to no event (I4) */
+  /** @throws {TypeError} for a decision that leads to no event (I4) */
   async next(): Promise<Decision['kind']> {
     return this.#next({})
   }

@@ -1,4 +1,4 @@
-/** What a tool may do to the run that calls it: the only way to a sub-run, so that each is announced and booked (I1, I4, I9). */
+/** The only way to a sub-run, so that each is announced and counted (I1, I4, I9). */
 import { capsLeft, carve } from '@donecheck/core/internal/rules/caps'
 import { statusesOf } from '@donecheck/core/internal/goal'
 import {
@@ -40,7 +40,7 @@ interface SubRunDoor {
   close(): Promise<void>
 }
 
-/** A door for one tool call; sub-runs may be at work at the same time, their facts are told one after the other. */
+/** Access of one tool call; sub-runs may run concurrently, their facts are appended in sequence. */
 export function subRunDoor(callId: string, session: Session, world: World): SubRunDoor {
   const inOrder = queue()
   let isOpen = true
@@ -72,7 +72,7 @@ export function subRunDoor(callId: string, session: Session, world: World): SubR
   }
 }
 
-/** Nobody will hear of their end: all that was carved for them counts as spent. */
+/** Counts the full grant of lost sub-runs as spent. */
 export function lostSubRuns(open: RunState['subRuns']['open'], message: string): readonly NewEvent[] {
   const end = { spent: null, outcome: null, message }
   return open.map(({ childRunId }) => ({ type: 'sub-run-ended', childRunId, ...end }))
@@ -82,7 +82,7 @@ type Announced =
   | { readonly kind: 'announced'; readonly grant: SubRunGrant }
   | Exclude<SubRunResult, { readonly kind: 'ended' }>
 
-/** @param among where somebody else conducts it: how many sub-runs share what is left, of which this is the first */
+/** @param among number of sub-runs that share the remaining caps */
 async function announce(
   { atMost, subGoalId }: SubRunShare,
   callId: string,
@@ -116,7 +116,7 @@ function openParts(state: RunState): readonly string[] {
   return state.goal.subGoals.flatMap(({ id }) => (statuses.get(id) === 'closed' ? [] : id))
 }
 
-/** What a sub-run says of its spending is taken only where it can be recorded. */
+/** Accepts reported usage only if it can be recorded. */
 async function runToEnd(request: SubRunRequest, grant: SubRunGrant, world: World): Promise<SubRunEnd> {
   try {
     const { spent, outcome, message } = await request.work(grant)
@@ -139,13 +139,13 @@ function queue(): <Value>(next: () => Promise<Value> | Value) => Promise<Value> 
   }
 }
 
-/** The call in flight whose sub-runs go on whatever becomes of this process; undefined: there is none. */
+/** The open call whose sub-runs another process conducts. */
 export function conductedCall({ phase, subRuns }: RunState): ToolCall | undefined {
   if (phase.kind !== 'acting' || !subRuns.open.some(({ isElsewhere }) => isElsewhere)) return undefined
   return phase.pending.find(({ announcedAs }) => announcedAs !== undefined)?.call
 }
 
-/** All of them in one append, or none. @returns why none could be announced */
+/** Atomic. @returns why none could be announced */
 export async function announceAll(
   { shares }: ConductedCall,
   callId: string,
@@ -167,14 +167,14 @@ interface Conducting {
   readonly callId: string
   readonly session: Session
   readonly world: World
-  /** Then they are told to end; null: never. */
+  /** Null if they have no deadline. */
   readonly deadlineMs: EpochMs | null
 }
 
 const lookEveryMs = 500
-/** Of whoever conducts, one after the other: then nothing is expected of them any more. */
+/** After this many failed reads in a row the open sub-runs count as lost. */
 const maxFailedLooks = 20
-/** In which a sub-run that is told to end has to be over: what it spends after that is not known. */
+/** Time to end after the request; later usage is unknown. */
 const graceMs = 30_000
 
 export async function conduct(conducting: Conducting): Promise<readonly EndedSubRun[] | undefined> {
@@ -187,7 +187,7 @@ export async function conduct(conducting: Conducting): Promise<readonly EndedSub
     failed = looks.some(({ kind }) => kind === 'unknown') ? failed + 1 : 0
     if (session.state.interruptedBy !== undefined || isOver() || failed >= maxFailedLooks)
       return breakOff(grants, conducting)
-    // Whether it is an interrupt, or another process that has taken the run over, is seen by who tells it.
+    // The caller finds out whether it is an interrupt or a takeover.
     if (world.signal.aborted) return undefined
     const open = grants.find((_, index) => looks[index]?.kind === 'at-work')
     if (world.suspend !== undefined && failed === 0 && open !== undefined) {
@@ -208,7 +208,7 @@ function grantsOf(callId: string, { runId, secrets }: Session, world: World): re
 
 type Look = ConductedState | { readonly kind: 'unknown'; readonly message: string }
 
-/** They come over a network: a failed one says nothing of the sub-run. */
+/** Reads over a network: a failed one says nothing about the sub-run. */
 function lookAt(
   grants: readonly SubRunGrant[],
   { prepared, world: { signal } }: Conducting,
@@ -251,7 +251,7 @@ async function breakOff(
   }
 }
 
-/** Ends as the records tell them. A sub-run that is over but has no record never began, so it spent nothing. */
+/** A finished sub-run without a record never started, so it spent nothing. */
 function endsOf(
   grants: readonly SubRunGrant[],
   looks: readonly Look[],
@@ -284,7 +284,7 @@ export async function readSubRunOutcome(runs: Runs, childRunId: string): Promise
   }
 }
 
-/** All that a run has spent, including its own sub-runs. Null if part of it is unknown. */
+/** Includes sub-runs. Null if any part is unknown. */
 async function consumptionOfRun(
   state: RunState,
   runs: Runs,
@@ -293,7 +293,7 @@ async function consumptionOfRun(
   if (Object.keys(state.subRuns.lost).length > 0) return null
   let spent = withCallInFlight(state)
   for (const { childRunId } of state.subRuns.open) {
-    // A record that names itself as its part was not written by us.
+    // A record that contains itself was not written by us.
     const child = seen.has(childRunId) ? undefined : await readState(runs, childRunId)
     const more =
       child === undefined ? null : await consumptionOfRun(child, runs, new Set([...seen, childRunId]))
@@ -303,14 +303,14 @@ async function consumptionOfRun(
   return spent
 }
 
-/** A call that was announced counts, whatever became of it (I9). */
+/** An announced call counts, whatever its end (I9). */
 function withCallInFlight(state: RunState): Consumption {
   if (state.phase.kind !== 'calling') return state.consumption
   const usage = guessUsage('', state)
   return spend(state.consumption, usage, costOfUsage(usage, state))
 }
 
-/** Undefined if there is no record, or none that can be read. */
+/** Undefined if the record is missing or unreadable. */
 async function readState(runs: Runs, runId: string): Promise<RunState | undefined> {
   try {
     return fold(await runs.read(runId))

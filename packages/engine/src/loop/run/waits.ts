@@ -1,4 +1,4 @@
-/** A goal that waits begins no turn and uses no token: the world is looked at until it is over, it expires, or somebody changes the goal. */
+/** A waiting goal starts no turn and uses no tokens until the wait is over or the goal changes. */
 import { type Decision, goalView } from '@donecheck/core/internal/decide'
 import { fold, type RunState } from '@donecheck/core/internal/state'
 import type { EpochMs, GoalFact } from '@donecheck/core/internal/events'
@@ -21,7 +21,7 @@ import type { KeptGoalRequest } from '../../ports/store.ts'
 
 const lookEveryMs = 500
 
-/** An interrupt alone leaves it without an event. */
+/** Only an interrupt leaves no event. */
 export async function awaitGoal(
   { awaited, expiresAtMs, reason }: Extract<Decision, { kind: 'await' }>,
   session: Session,
@@ -44,7 +44,7 @@ export async function awaitGoal(
   }
 }
 
-/** Undefined: it can be seen from this machine alone. */
+/** Undefined if only this machine can observe it. */
 function waitingFor(awaited: Awaited, untilMs: EpochMs): Waiting | undefined {
   switch (awaited.kind) {
     case 'time':
@@ -61,7 +61,7 @@ function endOf(over: boolean | undefined, isLate: boolean): WaitEnd | undefined 
   return over ? 'over' : isLate ? 'expired' : undefined
 }
 
-/** Undefined: nobody can tell. */
+/** Undefined if unknown. */
 async function isOver(awaited: Awaited, isLate: boolean, { store }: World): Promise<boolean | undefined> {
   switch (awaited.kind) {
     case 'time':
@@ -80,10 +80,10 @@ async function isOver(awaited: Awaited, isLate: boolean, { store }: World): Prom
 
 type AwaitProvider = Extract<Decision, { kind: 'wait'; on: 'provider' }>
 
-/** A timer stands still while the machine sleeps, so the clock is asked again after each of these. */
+/** Timers stop while the machine sleeps, so the clock is read after each of these. */
 const providerLookEveryMs = 30_000
 
-/** Spends nothing until the provider may be asked again. The start is recorded first, so that a resumed run waits until the same time. */
+/** Spends nothing. Records the start first, so that a resumed run waits until the same time. */
 export async function awaitProvider(
   { for: awaited, untilMs, reason }: AwaitProvider,
   session: Session,
@@ -102,11 +102,7 @@ export async function awaitProvider(
   if (!isAborted(signal)) await session.tell({ type: 'wait-ended' })
 }
 
-/**
- * Called between two effects.
- * @param mayWait false: a host owns the loop, and nobody could hold it
- * @returns whether anything was recorded
- */
+/** @param mayWait false if a host owns the loop @returns whether a request was recorded */
 export async function takeInRequests(session: Session, world: World, mayWait = true): Promise<boolean> {
   const { sequence, goal } = session.state
   const requests = await world.store.goalRequests(session.runId, goal.answeredRequest)
@@ -117,7 +113,7 @@ export async function takeInRequests(session: Session, world: World, mayWait = t
   return session.state.sequence > sequence
 }
 
-/** A crash before it leaves the news untold: it is told after the resume. */
+/** A crash before it leaves the messages for the resume. */
 async function steer(session: Session, { prompts }: World): Promise<void> {
   const { state } = session
   const text = prompts.goalChanged(goalView(state))

@@ -1,4 +1,4 @@
-/** Attributes and instruments: named by the conventions for GenAI where those have a word, else under `donecheck.`. */
+/** Named by the GenAI conventions if they have a name, else under `donecheck.`. */
 import { metrics } from '@opentelemetry/api'
 import { donecheckVersion, given } from '../../base/index.ts'
 import type { FactOf, JsonValue } from '@donecheck/core/internal/events'
@@ -9,7 +9,6 @@ import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>
 
-/** Our names of providers that the conventions call otherwise. */
 const providers: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
   mistral: 'mistral_ai',
@@ -61,7 +60,7 @@ export function verdictAttributes(verdict: Verdict): Attributes {
   }
 }
 
-/** The texts of users, models and tools, as they are recorded: masked. Kept out of every span unless they are asked for. */
+/** Masked texts of users, models and tools; in no span unless enabled. */
 export const content = {
   task: (text: string): Attributes => ({
     'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }]),

@@ -1,4 +1,3 @@
-/** OpenTelemetry: traces, metrics and logs of runs, written as their events are appended. */
 export {
   capturesContent,
   runIds,

@@ -8,16 +8,13 @@ import type { StoreObserver } from '../../system/store/index.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface TelemetryOptions {
-  /** Whether texts are told: `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`. Default: that of the process. */
+  /** Contains `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`. Default: that of the process. */
   readonly environment?: Environment
-  /** The same that the SDK was given as its `idGenerator`. Default: the SDK names traces, and a resumed run begins another. */
+  /** The `idGenerator` of the SDK. Default: the SDK's own, so that a resumed run starts another trace. */
   readonly ids?: RunIds
 }
 
-/**
- * Tells an SDK of OpenTelemetry, where one is registered, what the events of runs say. It never throws. Of a run whose beginning it
- * neither saw nor recalls it tells nothing.
- */
+/** Reports run events to a registered OpenTelemetry SDK. Never throws. Skips runs whose start is unknown. */
 export interface TelemetryObserver extends StoreObserver {
   close(): void
 }
@@ -75,12 +72,12 @@ export function telemetryObserver(options: TelemetryOptions = {}): TelemetryObse
   }
 }
 
-/** What fails to be written fails nothing else. */
+/** Telemetry errors must not fail the run. */
 function harmlessly(work: () => void): void {
   try {
     work()
   } catch {
-    // The SDK's own affair.
+    // The SDK reports its own errors.
   }
 }
 
@@ -94,14 +91,11 @@ export function capturesContent(environment: Environment): boolean {
 const traceIdLength = 32
 const spanIdLength = 16
 
-/**
- * For an SDK, as its `idGenerator`: all of a run is one trace, whichever process goes on with it, for the id of the trace and that
- * of its first span follow from the id of the run. All other ids are random.
- */
+/** An `idGenerator` that derives the trace from the run id, so that all processes share one trace. */
 export interface RunIds {
   generateTraceId(): string
   generateSpanId(): string
-  /** What is begun within `work` is the span of that run. */
+  /** The first span started within `work` is the run's. */
   during<Value>(runId: string, isFirst: boolean, work: () => Value): Value
 }
 

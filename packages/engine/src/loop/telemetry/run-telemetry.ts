@@ -1,4 +1,4 @@
-/** Writes the spans, logs and metrics of one run, event by event: run → turn → call of the model, tool, approval, check, judge. */
+/** Spans, logs and metrics of one run: run → turn → model call, tool, approval, check, judge. */
 import {
   context,
   SeverityNumber,
@@ -43,7 +43,7 @@ interface Writers {
   readonly withTexts: boolean
 }
 
-/** Starts the span of a run; its ids and what it belongs to depend on the other runs. */
+/** Starts the span of a run; its ids and parent depend on the other runs. */
 export type StartRunSpan = (start: (within: Context, links: Link[]) => void, isResumed: boolean) => void
 
 interface NewSpan {
@@ -52,11 +52,10 @@ interface NewSpan {
   readonly name: string
   readonly attributes: Attributes
   readonly kind?: SpanKind
-  /** Default: now. Never before its parent. */
+  /** Default: now; never before its parent. */
   readonly beganMs?: number
 }
 
-/** The key of the span of a tool call. */
 export function toolKey(callId: string): string {
   return `tool ${callId}`
 }
@@ -67,7 +66,7 @@ export class RunTelemetry {
   readonly #open = new Map<string, { span: Span; parent: string | null; beganMs: number }>()
   #nowMs = Number.NEGATIVE_INFINITY
   #state: RunState | undefined
-  /** Before this process continued the run: that was measured when it ended then, or never ended. */
+  /** State before this process continued the run; measured then, or never. */
   #before: RunState | undefined
   #parent: ParentRun | undefined
   #calls: readonly ToolCall[] = []
@@ -86,13 +85,13 @@ export class RunTelemetry {
     return this.#open.get(key)?.span
   }
 
-  /** Takes in events that another process wrote: nothing of them is written again. */
+  /** Reads events of another process without writing them again. */
   recall(past: readonly RunEvent[]): void {
     for (const event of past) this.#fold(event)
     this.#open.clear()
   }
 
-  /** Writes nothing if the start of the run is unknown. */
+  /** Writes nothing if the start is unknown. */
   observe(event: RunEvent): void {
     const state = this.#fold(event)
     if (state === undefined) return
@@ -106,7 +105,7 @@ export class RunTelemetry {
 
   #fold(event: RunEvent): RunState | undefined {
     if (this.#state === undefined && event.type !== 'run-started') return undefined
-    // The clocks of records from elsewhere may go backwards; spans do not.
+    // Clocks of foreign records may go backwards; spans must not.
     this.#nowMs = Math.max(this.#nowMs, event.timeMs)
     if (event.type === 'run-started' || event.type === 'run-resumed') this.#before = this.#state
     if (event.type === 'run-started') this.#parent = event.parent
@@ -215,7 +214,7 @@ export class RunTelemetry {
     this.#end('call', { ...usageAttributes(event.usage, event.costUsd), ...reply }, problem)
   }
 
-  /** The span of a check is written when it ends: then its duration is known. */
+  /** Written at the end, when its duration is known. */
   #writeVerdict(event: EventOf<'verdict-given' | 'reply-judged'>): void {
     const { verifier, status, durationMs, reason, evidence } = event.verdict
     const isJudge = event.type === 'reply-judged' || evidence.some(({ kind }) => kind === 'judge')
@@ -287,7 +286,6 @@ export class RunTelemetry {
     this.#end('run', { ...attributes, ...this.#measureRun(state, attributes) }, isError ? reason : undefined)
   }
 
-  /** @returns attributes for the span of the run */
   #measureRun({ consumption: all }: RunState, how: Attributes): Attributes {
     const before = this.#before?.consumption
     const turns = all.iterations - (before?.iterations ?? 0)
@@ -334,7 +332,7 @@ export class RunTelemetry {
     this.#open.set(key, { span, parent, beganMs: startTime })
   }
 
-  /** Ends the span, and what is open within it as unfinished. @param error a word of a closed list */
+  /** Ends the span and open ones within it. @param error a value of a closed list */
   #end(key: string, attributes: Attributes = { 'donecheck.unfinished': true }, error?: string): void {
     const open = this.#open.get(key)
     if (open === undefined) return
@@ -348,7 +346,7 @@ export class RunTelemetry {
     open.span.end(this.#nowMs)
   }
 
-  /** @param text left out unless texts are written */
+  /** @param text omitted unless content is enabled */
   #log(
     name: string,
     severity: 'INFO' | 'WARN' | 'ERROR',

@@ -1,4 +1,4 @@
-/** The SDK for a program that has none of its own, such as the command: from the `OTEL_*` variables alone. */
+/** The SDK for programs without their own, configured by `OTEL_*` variables alone. */
 import { diag, DiagLogLevel, logs, metrics, trace } from '@opentelemetry/api'
 import { runIds, telemetryObserver, type Environment, type RunIds } from './observer.ts'
 import { messageOf } from '../../base/index.ts'
@@ -14,10 +14,7 @@ export interface Telemetry {
 
 let started: Promise<RunIds> | undefined
 
-/**
- * Undefined where nobody asks for it, or where it cannot be had.
- * @param notice is told, in one line, where the SDK is not installed or what it sends does not arrive
- */
+/** Undefined if telemetry is off or unavailable. @param notice receives one line about a problem */
 export async function startTelemetry(
   environment: Environment,
   notice: (message: string) => void,
@@ -51,7 +48,7 @@ async function startSdk(environment: Environment, notice: (message: string) => v
   return ids
 }
 
-/** The SDK reads the variables of the process once, while it starts. What we start later must not find ours there. */
+/** The SDK reads the process variables once at its start; ours must not stay there. */
 function withVariables(variables: Environment, work: () => void): void {
   Object.assign(process.env, variables)
   try {
@@ -103,7 +100,6 @@ function firstLine(error: unknown): string {
 
 const signalNames = ['TRACES', 'METRICS', 'LOGS'] as const
 
-/** Somebody wants it: an exporter or an endpoint is named, and it is not switched off. */
 export function isTelemetryOn(environment: Environment): boolean {
   if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false
   return signalNames.some((name) => isSignalOn(name, environment))
@@ -115,13 +111,10 @@ function isSignalOn(name: string, environment: Environment): boolean {
   return ['', `${name}_`].some((part) => (environment[`OTEL_EXPORTER_OTLP_${part}ENDPOINT`] ?? '') !== '')
 }
 
-/** So long the end of a run waits for a collector at most, in milliseconds. */
+/** Longest wait for a collector at the end of a run, in milliseconds. */
 const maxFlushMs = 3000
 
-/**
- * Defaults of ours for the SDK, where the user has said nothing. Left out of what it finds by itself is the process: its command line
- * holds the task, and what is held out.
- */
+/** Our defaults. Excludes the process resource: its command line contains the task and held-out checks. */
 export function sdkDefaults(environment: Environment): Environment {
   const named = /(?:^|,)\s*service\.name\s*=/.test(environment['OTEL_RESOURCE_ATTRIBUTES'] ?? '')
   const silent = signalNames.filter((name) => !isSignalOn(name, environment))

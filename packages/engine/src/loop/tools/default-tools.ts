@@ -11,15 +11,15 @@ import { runShellTool } from './shell/run-shell.ts'
 import { searchTextTool } from './search/search-text.ts'
 
 interface DefaultToolsOptions {
-  /** File tools reach nothing outside of it. A shell command does: it is asked for, not confined. */
+  /** File tools cannot leave it; shell commands can, so they are asked for. */
   readonly workFolder: string
-  /** For a command that does not say. Default 120 s. */
+  /** Default per command: 120 s. */
   readonly shellTimeoutMs?: number
-  /** The longest time a command may ask for. Default 600 s, or `shellTimeoutMs` where that is longer. */
+  /** Longest timeout a command may request. Default: 600 s, or `shellTimeoutMs` if longer. */
   readonly maxShellTimeoutMs?: number
-  /** Of commands. Default: that of this process, without keys and tokens. Variables `DONECHECK_*` are never passed on. */
+  /** For commands. Default: this process without keys and tokens. `DONECHECK_*` is never passed on. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Commands run in it. Default: they are not confined. */
+  /** Confines commands. Default: none. */
   readonly sandbox?: Sandbox
 }
 
@@ -27,10 +27,7 @@ const keys = optionKeys<DefaultToolsOptions>()(
   'workFolder! shellTimeoutMs maxShellTimeoutMs environment sandbox',
 )
 
-/**
- * What a model needs to work in a folder: read, write, edit, list, search, and run commands.
- * @throws {UsageError} for a time that is no positive number
- */
+/** Tools to read, write, edit, list, search and run commands. @throws {UsageError} for an invalid time */
 export function defaultTools(options: DefaultToolsOptions): readonly Tool[] {
   assertKnownKeys(options, keys, 'defaultTools')
   assertText(options.workFolder, 'workFolder', `a path: defaultTools({ workFolder: '.' })`)

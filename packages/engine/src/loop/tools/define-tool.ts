@@ -15,11 +15,11 @@ interface ToolParts<Args> {
 
 type ReadyCall = Extract<PreparedCall, { kind: 'ready' }>
 
-/** Reasons are read by a model: a hostile key must not fill its context. */
+/** A model reads reasons: a hostile key must not fill its context. */
 const maxReasonLength = 1_000
 const maxPatchReasonLength = 8_000
 
-/** A tool whose arguments are checked before it sees them. Neither `prepare` nor `run` ever rejects. */
+/** Builds a tool that validates its arguments. `prepare` and `run` never reject. */
 export function defineTool<Args>({ name, description, effect, schema, prepare }: ToolParts<Args>): Tool {
   return {
     name,
@@ -28,7 +28,7 @@ export function defineTool<Args>({ name, description, effect, schema, prepare }:
     parameters: parametersOf(schema),
     async prepare(args) {
       try {
-        // Arguments made so that looking at them throws (a `length` that cannot be compared) are invalid too.
+        // Arguments whose getters throw are invalid, too.
         const parsed = schema.safeParse(args)
         if (!parsed.success) return invalid(parsed.error.issues.map(problemOf).join('; '))
         const prepared = await prepare(parsed.data)
@@ -40,10 +40,7 @@ export function defineTool<Args>({ name, description, effect, schema, prepare }:
   }
 }
 
-/**
- * A call that reads a place in the work folder, unless that has become another place by then.
- * @param path as the model wrote it
- */
+/** Reads a path in the work folder, unless it was replaced since. @param path as the model wrote it */
 export async function readIn(
   workFolder: string,
   path: string,
@@ -79,7 +76,7 @@ export function outside(reason: string): PreparedCall {
   return invalid(reason, 'outside_work_folder')
 }
 
-/** Of an edit it is told what stands in its place, so that the next one can be right. */
+/** Invalid edits report the current text, so that the next one can be right. */
 export function invalidEdit(reason: string, label?: RefusalLabel): PreparedCall {
   return invalid(reason, label, maxPatchReasonLength)
 }
@@ -93,7 +90,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): string {
   return path.length === 0 ? message : `${path.join('.')}: ${message}`
 }
 
-/** An interrupted call does not begin, and what goes wrong is told. */
+/** An interrupted call does not start, and errors become results. */
 function guardRun(prepared: ReadyCall): ReadyCall {
   return {
     ...prepared,
@@ -125,7 +122,7 @@ export const allArgument = z.boolean().optional().describe('Include .git and nod
 
 const maxTextLength = 2 * 1024 * 1024
 
-/** Text that can stand in a file of text, and come back from it as it is. */
+/** Text that survives a round trip through a file. */
 export const textArgument = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= maxTextLength, { error: `longer than ${maxTextLength} bytes` })
@@ -135,7 +132,7 @@ export const textArgument = z
   .refine((text) => !text.includes('\0'), { error: 'it has NUL characters: only text can be written' })
 
 interface PlainText {
-  /** A file whose lines all end in CR LF is shown with line feeds alone; where they are mixed, carriage returns are text. */
+  /** CR LF is shown as line feeds unless line endings are mixed. */
   readonly text: string
   readonly lineEnding: 'lf' | 'crlf'
 }
@@ -145,13 +142,13 @@ export function plainText(text: string): PlainText {
   return isCrlf ? { text: text.replaceAll('\r\n', '\n'), lineEnding: 'crlf' } : { text, lineEnding: 'lf' }
 }
 
-/** Lines without their ends; the end of the last line begins no further one. */
+/** Lines without ends; a final line end starts no further line. */
 export function linesOf(text: string): readonly string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-/** A text of the model in one line of bounded length: control characters, line feeds included, as escapes. */
+/** One line of limited length; control characters are escaped. */
 export function oneLine(text: string, maxLength = 200): string {
   const escaped = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     JSON.stringify(character).slice(1, -1),

@@ -1,4 +1,4 @@
-/** Tools by which a model speaks of its goal. They ask as anybody else does: the run answers at the end of the turn. */
+/** Their requests are answered at the end of the turn. */
 import { z } from 'zod'
 import { drivesRequests, type GoalChange, type SubGoal } from '@donecheck/core/internal/goal'
 import { fold, hasPassed, requiredChecks } from '@donecheck/core/internal/state'
@@ -10,10 +10,10 @@ import { defineTool } from './define-tool.ts'
 
 const short = z.string().trim().min(1).max(400)
 
-/** Seconds that a drive may wait at most. */
+/** Longest wait, in seconds. */
 const maxWaitSeconds = 3600
 
-/** For a run whose store can be reached. @param nowMs milliseconds since the Unix epoch */
+/** @param nowMs Unix milliseconds */
 export function goalTools(
   store: Pick<Store, 'read' | 'keepGoalRequest' | 'goalRequests'>,
   nowMs: () => number,
@@ -136,7 +136,7 @@ function inRun(work: (context: ToolContext) => Promise<ToolOutcome>) {
     context === undefined ? { status: 'error', output: 'there is no run' } : work(context)
 }
 
-/** Unique without looking at others: the call's own name is. */
+/** Unique because it contains the call id. */
 function proposed(callId: string, index: number, title: string): SubGoal {
   const name = callId
     .toLowerCase()

@@ -101,7 +101,7 @@ function fitting(lines: readonly string[]): readonly string[] {
   return behind === -1 ? lines : lines.slice(0, behind)
 }
 
-/** What to say of a file that does not exist: with the name beside it that was perhaps meant. */
+/** Suggests a similar name. */
 export async function noSuchFile({ absolute, relative }: ConfinedPath): Promise<string> {
   const names = await readdir(dirname(absolute)).catch(() => [])
   const near = nearest(basename(absolute), names)

@@ -1,4 +1,3 @@
-/** Who is asked: before something runs, and whether it is done. */
 export { acceptAll, interrupted, refuseAll } from './without-asking.ts'
 export { detailsOf, storeApprover, storeHuman, withdrawQuestions } from './store-asking.ts'
 export { visibleLine, visibleText } from './visible.ts'

@@ -1,4 +1,4 @@
-/** A question that is kept in the store, so that whoever is first to answer it decides: here, or in any other process. */
+/** Stores questions, so that the first answer from any process decides. */
 import { canonicalJson } from '@donecheck/core/internal/base'
 import type { AmendmentScope } from '@donecheck/core/internal/events/gate'
 import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
@@ -18,13 +18,12 @@ import {
 
 interface StoreAskingOptions<Beside> {
   readonly store: Questions
-  /** Who is asked at the same time, such as a person at this terminal. The first answer holds, and ends the other question. */
+  /** Another approver, such as a person at this terminal. The first answer wins and closes the other. */
   readonly beside?: Beside
-  /** Values that are masked in what is kept, by name. */
+  /** Values by name, masked in stored questions. */
   readonly secrets?: SecretValues
-  /** Told of each question that begins to wait. */
   readonly onWaiting?: (question: KeptQuestion) => void
-  /** How often an answer of another process is looked for, in milliseconds. Default 500. */
+  /** Poll interval for answers, in milliseconds. Default: 500. */
   readonly intervalMs?: number
 }
 
@@ -32,17 +31,12 @@ const storeAskingKeys = optionKeys<StoreAskingOptions<unknown>>()(
   'store! beside secrets onWaiting intervalMs',
 )
 
-/**
- * The same question of a run has the same id, whenever it is asked. An answer holds for the id: so it has 128 bits, for nobody to find
- * two questions of one.
- * @param whole all that is asked about, also what the subject does not show, masked
- */
+/** Stable id; 128 bits, so that no two questions share an answer. @param whole all that is asked, masked */
 function asAsked(runId: string, subject: QuestionSubject, whole: string): AskedQuestion {
   const digest = sha256(JSON.stringify([runId, whole]))
   return { id: `q-${digest.slice(0, 32)}`, runId, askedAtMs: Date.now(), subject }
 }
 
-/** Keeps the question and does not wait. Undefined: nobody has answered so far. */
 async function answerSoFar(
   asked: AskedQuestion,
   { store, onWaiting }: StoreAskingOptions<unknown>,
@@ -55,9 +49,8 @@ async function answerSoFar(
 }
 
 /**
- * The first answer, also one that was given while nobody waited.
- * @param askBeside undefined: there, nobody will answer
- * @returns undefined where the signal ends the waiting, the question is withdrawn, or nobody will answer
+ * Includes earlier answers. @param askBeside undefined if nobody there will answer @returns undefined if none
+ * comes
  */
 async function firstAnswer(
   asked: AskedQuestion,
@@ -82,7 +75,7 @@ async function firstAnswer(
   }
 }
 
-/** What was asked of the same call or check before, such as about another version of a file, is asked no more. */
+/** Withdraws an older question about the same call or check, such as for another version of a file. */
 async function withdrawReplaced({ id, runId, subject }: AskedQuestion, store: Questions): Promise<void> {
   for (const other of await store.openQuestions())
     if (other.runId === runId && other.id !== id && placeOf(other.subject) === placeOf(subject))
@@ -107,7 +100,7 @@ async function answerElsewhere(
   return undefined
 }
 
-/** Somebody elsewhere may have been faster. */
+/** Another process may have answered first. */
 async function settle(id: string, answer: KeptAnswer, store: Questions): Promise<KeptAnswer> {
   const result = await store.answerQuestion(id, answer)
   return result.kind === 'taken' ? result.answer : answer
@@ -117,11 +110,7 @@ function outlivesRun({ subject }: KeptQuestion): boolean {
   return subject.kind === 'done' || subject.callId === guardCallId
 }
 
-/**
- * A run that has ended waits for nobody.
- * @param waitsForApproval it ended because a check, or the tamper guard, waits for a person: those questions stay, for the answer with
- * which it goes on
- */
+/** @param waitsForApproval keeps questions of checks and the tamper guard, which a resume can answer */
 export async function withdrawQuestions(
   store: Questions,
   runId: string,
@@ -132,16 +121,16 @@ export async function withdrawQuestions(
       await store.withdrawQuestion(question.id)
 }
 
-/** A question about a call, as whoever answers is shown it. */
+/** A question about a call, as shown to people. */
 
-/** What would change, or the arguments; empty where the summary says it all. */
+/** The change or the arguments; empty if the summary shows all. */
 export function detailsOf({ summary, preview, args, action }: ApprovalQuestion): string {
   if (preview !== undefined) return preview
   if (action?.kind === 'command' && summary.includes(action.script)) return ''
   return JSON.stringify(args, null, 2)
 }
 
-/** For how long an answer may hold: only commands are remembered, and a rule only where the gate proposes one. */
+/** Only commands can be remembered; a rule needs a proposed prefix. */
 function scopesOf({ action, amendment }: ApprovalQuestion): Record<'yes' | 'no', AmendmentScope[]> {
   const isCommand = action?.kind === 'command'
   return {
@@ -150,7 +139,7 @@ function scopesOf({ action, amendment }: ApprovalQuestion): Record<'yes' | 'no',
   }
 }
 
-/** @param secrets are masked: it is kept for others to read */
+/** @param secrets masked, because others read it */
 function subjectOf(question: ApprovalQuestion, secrets: SecretValues): QuestionSubject {
   const { callId, tool, effect, amendment } = question
   const masked = (text: string) => maskText(text, secrets)
@@ -168,9 +157,9 @@ function subjectOf(question: ApprovalQuestion, secrets: SecretValues): QuestionS
 }
 
 /**
- * Keeps each question in the store and waits, however long, until somebody answers it there: a command, a page, another program.
- * A run that was killed asks again under the same id, and finds the answer that came meanwhile. Nothing but an interrupt ends the
- * waiting, and that is no denial: the question is withdrawn.
+ * Stores each question and waits until any process answers. A resumed run finds the answer to the same
+ * question.
+ * An interrupt withdraws the question, which is not a denial.
  */
 export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
   assertKnownKeys(options, storeAskingKeys, 'storeApprover')
@@ -206,10 +195,7 @@ function approvalOf({ approved, by, reason, scope }: KeptAnswer): Approval {
   return { approved, by, reason, ...given({ scope }) }
 }
 
-/**
- * Keeps each question in the store, so that its answer may come hours later, from another program, and outlives the run. A check
- * that waits in vain leaves it open, and finds the answer the next time it asks.
- */
+/** Stores questions, so that answers may come hours later; an unanswered check asks again. */
 export function storeHuman(options: StoreAskingOptions<Human>): Human {
   assertKnownKeys(options, storeAskingKeys, 'storeHuman')
   const { beside, secrets = {} } = options

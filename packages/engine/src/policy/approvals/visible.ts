@@ -1,15 +1,12 @@
-/**
- * Control characters, escape sequences, marks that turn the direction of writing, invisible and unassigned-looking
- * characters: whatever makes a terminal show something else than what is there.
- */
+/** Control, bidirectional, invisible and unassigned characters, which make a terminal show something else. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Every such character as its code, such as `\x1b` or `\u{202e}`; line feeds and tabs too. */
+/** Escapes them, such as `\x1b` or `\u{202e}`, including line feeds and tabs. */
 export function visibleLine(text: string): string {
   return text.replace(hidden, codeOf)
 }
 
-/** The same for a text of several lines: line feeds and tabs stay. */
+/** As `visibleLine`, but keeps line feeds and tabs. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) =>
     character === '\n' || character === '\t' ? character : codeOf(character),

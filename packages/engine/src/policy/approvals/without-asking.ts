@@ -1,7 +1,7 @@
 import { assertText } from '../../base/index.ts'
 import type { Approval, Approver } from '../../ports/gate.ts'
 
-/** The answer to every question whose run was interrupted: nothing is approved any more. */
+/** Answers every question of an interrupted run: nothing is approved. */
 export const interrupted: Approval = {
   approved: false,
   by: 'interrupt',
@@ -9,9 +9,8 @@ export const interrupted: Approval = {
 }
 
 /**
- * Approves everything until the run is interrupted.
- * @param by who said so beforehand, for the record, such as `--yes`
- * @throws {UsageError} for a name that is no text
+ * Approves everything until the run is interrupted. @param by who decided that, for the record
+ * @throws {UsageError} for an empty name or one that is not text
  * @example createAgentLoop({ drive, tools: defaultTools({ workFolder }), approver: acceptAll() })
  */
 export function acceptAll(by = 'the program that runs the loop'): Approver {
@@ -24,8 +23,7 @@ export function acceptAll(by = 'the program that runs the loop'): Approver {
 }
 
 /**
- * Approves nothing, because nobody can be asked.
- * @param reason why not; the drive is told it behind the reason of the question
+ * Refuses everything, because nobody can be asked. @param reason sent to the agent after that of the question
  * @throws {UsageError} without a reason
  */
 export function refuseAll(reason: string, by = 'no terminal'): Approver {

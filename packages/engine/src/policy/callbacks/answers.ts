@@ -1,4 +1,4 @@
-/** What a hook may answer at each point, and how the answers of several become one. */
+/** What hooks may answer, and how answers are merged. */
 import { canonicalJson } from '@donecheck/core/internal/base'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import {
@@ -13,7 +13,6 @@ import { given } from '../../base/index.ts'
 import type { HookInputs, HookResults } from '../../ports/callbacks.ts'
 import { boundText, isPlain, showValue } from './registration.ts'
 
-/** All that an answer may say, at whatever point. */
 export interface AnyAnswer {
   readonly message?: string
   readonly decision?: GateKind
@@ -51,10 +50,7 @@ const answers: { readonly [Point in HookPoint]: z.ZodType<HookResults[Point]> } 
   run_ended: nothing,
 }
 
-/**
- * Nothing at all is an empty answer; a field that the point does not know is wrong, because it was meant to do something.
- * @throws {TypeError} for anything else, and whatever a getter of the value throws
- */
+/** Nothing is an empty answer; unknown fields are errors. @throws {TypeError} or what a getter throws */
 export function readAnswer<Point extends HookPoint>(point: Point, value: unknown): HookResults[Point] {
   if (value !== undefined && !isPlain(value))
     throw new TypeError(`it answered with ${showValue(value)} and not with an object or nothing`)
@@ -65,7 +61,6 @@ export function readAnswer<Point extends HookPoint>(point: Point, value: unknown
   throw new TypeError(`its answer cannot be used: ${place}${issue?.message ?? 'not understood'}`)
 }
 
-/** What a hook did, for the trace. */
 export interface Effect {
   readonly effect: HookEffect
   readonly note?: string
@@ -74,7 +69,6 @@ export interface Effect {
 
 const effects = { allow: 'allowed', prompt: 'asked', forbidden: 'denied' } as const
 
-/** @param seen what the hook was given */
 export function effectOf(answer: AnyAnswer, seen: HookInputs[HookPoint]): Effect {
   const { message: words, decision, reason, args, output, veto: vetoed } = answer
   if (vetoed !== undefined) return { effect: 'denied', note: boundText(vetoed) }
@@ -88,7 +82,7 @@ export function effectOf(answer: AnyAnswer, seen: HookInputs[HookPoint]): Effect
   return { effect: decision === undefined ? 'none' : effects[decision], ...note }
 }
 
-/** The answer so far with one more: messages and vetoes are joined, what is rewritten is replaced, the most severe decision holds. */
+/** Joins messages and vetoes, replaces rewrites, keeps the most severe decision. */
 export function mergeAnswers(before: AnyAnswer, answer: AnyAnswer, hook: string): AnyAnswer {
   const { message: words, decision, reason, args, output, veto: vetoed } = answer
   const why = `hook ${hook}: ${isSaid(reason) ? reason : 'no reason given'}`
@@ -108,7 +102,6 @@ function decided(before: AnyAnswer, decision: GateKind, why: string): AnyAnswer 
   return { decision, reason: joined(isEqual ? before.reason : undefined, '; ', why) }
 }
 
-/** The answer so far with the refusal of a hook that fails closed, where the point has a word for it. */
 export function refuse(point: HookPoint, before: AnyAnswer, refusal: string): AnyAnswer {
   switch (point) {
     case 'before_tool_call':
@@ -123,7 +116,6 @@ export function refuse(point: HookPoint, before: AnyAnswer, refusal: string): An
   }
 }
 
-/** Of a reason or a message that goes on to the drive, in characters. */
 const maxTextLength = 10_000
 
 function joined(before: string | undefined, between: string, text: string): string {
@@ -135,7 +127,6 @@ function isSaid(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== ''
 }
 
-/** Which arguments were changed, without their values. */
 function changeOf(before: JsonValue, after: JsonValue): string {
   if (!isPlain(before) || !isPlain(after)) return 'arguments changed'
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]

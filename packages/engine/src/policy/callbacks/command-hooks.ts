@@ -1,4 +1,4 @@
-/** Commands at the points of the loop: what happened as JSON in, an answer as JSON out. */
+/** Commands as hooks: JSON in, JSON out. */
 import { oneLine } from '@donecheck/core/internal/base'
 import type { HookPoint } from '@donecheck/core/internal/events/gate'
 import { messageOf } from '../../base/index.ts'
@@ -8,7 +8,6 @@ import { readAnswer } from './answers.ts'
 import { assertScriptsUnchanged, type ScriptDigests } from './hook-scripts.ts'
 import type { HookLists, HookRegistration, NameMatch } from './registration.ts'
 
-/** How a hook is registered, with a line for a shell instead of a function. */
 export interface CommandHook extends Pick<
   HookRegistration,
   'name' | 'point' | 'priority' | 'timeoutMs' | 'onFailure' | 'mode'
@@ -17,12 +16,12 @@ export interface CommandHook extends Pick<
   readonly match?: NameMatch
 }
 
-/** A command has to be started first. */
+/** Longer than for functions: the command has to start. */
 const defaultTimeoutMs = 30_000
 
 /**
- * Each is run in the folder, with the occasion on standard input. Exit 0: what it printed is its answer, nothing is none. Exit 2:
- * it refuses, and what it wrote on standard error is the reason. Anything else is a failure of the hook.
+ * Stdin is the input as JSON. Exit 0: stdout is the answer; exit 2: refused, stderr is the reason; else it
+ * failed.
  */
 export function commandHooks(commands: readonly CommandHook[], place: CommandPlace): HookLists {
   function at<Point extends HookPoint>(point: Point): readonly HookRegistration<Point>[] {
@@ -47,10 +46,8 @@ export function commandHooks(commands: readonly CommandHook[], place: CommandPla
 }
 
 interface CommandPlace {
-  /** Where it is run: the work folder. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** The scripts of the commands as they were when the run began. */
   readonly scripts: ScriptDigests
 }
 
@@ -61,11 +58,11 @@ interface Occasion {
   readonly signal: AbortSignal
 }
 
-/** Of an answer: arguments and outputs may be long. */
+/** Arguments and outputs may be long. */
 const maxAnswerBytes = 4_000_000
 const maxReasonCharacters = 2_000
 
-/** @throws {TypeError} for whatever is neither an answer nor a refusal: the hook has failed */
+/** @throws {TypeError} unless it is an answer or a refusal */
 async function askCommand(
   { command, point, input, signal }: Occasion,
   { folder, environment, scripts }: CommandPlace,
@@ -76,9 +73,9 @@ async function askCommand(
     command: { shell: command },
     folder,
     environment,
-    // The history is a function, which JSON leaves out.
+    // JSON omits the history, which is a function.
     stdin: `${JSON.stringify({ point, ...input, signal: undefined })}\n`,
-    // The pipeline bounds it, and aborts the signal.
+    // The pipeline limits the time and aborts the signal.
     timeoutMs: null,
     signal,
     headBytes: maxAnswerBytes,

@@ -1,4 +1,3 @@
-/** The scripts that hooks are made of: an agent that could rewrite its guard would have none. */
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { scriptsNamedIn, startedFiles } from '../../analysis/protect/index.ts'
@@ -6,13 +5,13 @@ import { decompose, programName, scriptCallOf } from '../../analysis/shell/index
 import { sha256 } from '../../base/index.ts'
 import { nearestManifest } from '../../system/files/index.ts'
 
-/** SHA-256, hex, by the path that a command names. What is not there has none. */
+/** SHA-256 in hex by path; missing files have none. */
 export type ScriptDigests = Readonly<Record<string, string>>
 
-/** The hook's script was changed: it is not run, and refuses wherever it can. */
+/** The script has changed: it does not run, and refuses if it can. */
 export class ChangedScriptError extends TypeError {}
 
-/** Of the files that the lines start, as they are now. */
+/** Files that the lines start, as they are now. */
 export function digestHookScripts(lines: readonly string[], folder: string): ScriptDigests {
   return Object.fromEntries(
     lines.flatMap((line) =>
@@ -24,7 +23,7 @@ export function digestHookScripts(lines: readonly string[], folder: string): Scr
   )
 }
 
-/** @throws {ChangedScriptError} where one that the line starts is not as it was: nobody knows what it would answer */
+/** @throws {ChangedScriptError} if a script has changed */
 export function assertScriptsUnchanged(line: string, folder: string, known: ScriptDigests): void {
   const now = digestHookScripts([line], folder)
   const changed = filesOf(line, folder).find((path) => now[path] !== known[path])
@@ -36,11 +35,10 @@ export function assertScriptsUnchanged(line: string, folder: string, known: Scri
 
 interface UnfixedProgram {
   readonly program: string
-  /** It runs something of the project, such as a package script. */
   readonly looksInProject: boolean
 }
 
-/** The programs of a line of which nothing could be fixed; none where something of it is. */
+/** Programs of a line if nothing of it can be pinned. */
 export function unfixedProgramsOf(line: string, folder: string): readonly UnfixedProgram[] {
   if (Object.keys(digestHookScripts([line], folder)).length > 0) return []
   return commandsOf(line).map(([program = '']) => ({
@@ -51,7 +49,6 @@ export function unfixedProgramsOf(line: string, folder: string): readonly Unfixe
 
 const packageRunners = /^(?:npm|pnpm|yarn|bun|deno|npx|pnpx|bunx)$/u
 
-/** Of a package manager: they say what a script is, and what runs it. */
 const packageFiles = [
   'package.json',
   'deno.json',
@@ -62,7 +59,7 @@ const packageFiles = [
   'bunfig.toml',
 ]
 
-/** The files that decide what a line does, relative to the folder; also those that are not there, for they may come. */
+/** Files that decide what a line does, including missing ones, which may appear. */
 function filesOf(line: string, folder: string, within: readonly string[] = []): readonly string[] {
   const { modules, folders } = startedFiles(line)
   const places = ['', ...folders]
@@ -81,7 +78,7 @@ function filesOf(line: string, folder: string, within: readonly string[] = []): 
   return [...new Set([...direct, ...packaged.map((path) => relative(folder, path))])]
 }
 
-/** Absolute. The scripts are those of the nearest manifest. */
+/** Absolute; scripts are in the nearest manifest. */
 function filesOfScripts(
   names: readonly string[],
   place: string,

@@ -1,4 +1,3 @@
-/** Registered functions around the loop: what is called when, and what its answer means. */
 export { hookPipeline, type HookPipeline } from './pipeline.ts'
 export { commandHooks } from './command-hooks.ts'
 export { digestHookScripts, unfixedProgramsOf, type ScriptDigests } from './hook-scripts.ts'

@@ -1,4 +1,4 @@
-/** Registered functions around the loop: which are run on an occasion, in what order, and what comes of it. */
+/** Which registered hooks run at an event, in what order, and how their answers combine. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HookPoint } from '@donecheck/core/internal/events/gate'
 import { given } from '../../base/index.ts'
@@ -20,28 +20,26 @@ import {
 } from './registration.ts'
 
 export interface HookPipeline extends Hooks {
-  /** Hooks that would never be called in a loop of that kind. */
   unusable(situation: HookSituation): readonly HookProblem[]
 }
 
 /**
- * Hooks of one point are run one after the other, lower priority first, then in the order of registration. Each is given a
- * copy of its own. One that fails is noted, and where it fails closed it refuses. Failures are told to `on_error`.
+ * Runs the hooks of a point by priority, then registration; each gets its own copy. Failures go to
+ * `on_error`.
  *
- * - `before_tool_call`: the most severe decision holds; after a `forbidden` later hooks are skipped. `args` are changed one after
- *   the other: each hook sees, and judges, what the earlier ones made of them. An `allow` takes back nothing.
- * - `tool_result_persist`: each sees the output as the earlier ones have left it; the last one's is kept.
+ * - `before_tool_call`: the most severe decision wins; `forbidden` skips the rest. Each hook sees the `args`
+ * of earlier ones.
+ * - `tool_result_persist`: each sees the output of earlier ones; the last is kept.
  * - `run_started`, `before_turn`, `after_tool_call`, `after_turn`: all messages, in order.
- * - `after_verification`, `before_finalize`: one veto is enough; all hooks are run, and the reasons of all are told, in order.
- * - At all other points an answer is an error.
+ * - `after_verification`, `before_finalize`: one veto is enough; all hooks run, and all reasons are sent.
+ * - Elsewhere an answer is an error.
  *
- * @param clock measures and bounds the hooks
- * @throws {UsageError} for a registration that cannot be meant
+ * @throws {UsageError} for an invalid registration
  */
 export function hookPipeline(lists: HookLists, clock: Clock = realTime): HookPipeline {
   const registered = checkHooks(lists)
   const inOrder = registered.toSorted((one, other) => one.priority - other.priority)
-  /** By hook: the runs in which it has had an occasion. */
+  /** Runs in which a `once` hook was called, by hook. */
   const onces = new Map<string, Set<string>>(registered.map(({ name }) => [name, new Set()]))
 
   async function firing<Point extends HookPoint>(
@@ -86,7 +84,7 @@ export function hookPipeline(lists: HookLists, clock: Clock = realTime): HookPip
   }
 }
 
-/** A monotonic clock with fractions of a millisecond. */
+/** Monotonic, with fractions of a millisecond. */
 const realTime: Clock = {
   nowMs: () => performance.timeOrigin + performance.now(),
   async sleep(ms, signal) {
@@ -94,24 +92,20 @@ const realTime: Clock = {
   },
 }
 
-/** What the hooks of a point have answered so far. */
 interface SoFar {
   readonly merged: AnyAnswer
-  /** Of hooks that fail closed. */
   readonly refusal: string | undefined
 }
 
-/** No later hook is run. */
 function isDecided(point: HookPoint, { merged, refusal }: SoFar): boolean {
   return merged.decision === 'forbidden' || (point === 'tool_result_persist' && refusal !== undefined)
 }
 
 interface Done {
-  /** For the trace. */
   readonly shown: Effect
   readonly durationMs: number
   readonly answer?: AnyAnswer
-  /** Why it failed; absent too where it fails open. */
+  /** Also absent if the hook fails open. */
   readonly refusal?: string
 }
 
@@ -135,7 +129,6 @@ type AnyInput = HookInputs[HookPoint]
 interface Failure {
   readonly effect: 'failed' | 'timed-out'
   readonly problem: string
-  /** The hook is not the one that was registered. */
   readonly isChanged?: true
 }
 
@@ -143,7 +136,7 @@ function failed(problem: string): Failure {
   return { effect: 'failed', problem }
 }
 
-/** @returns a failure of the matcher: nobody knows whether the hook is for the occasion */
+/** @returns a failure if the matcher throws */
 function isFor(matcher: Matcher, seen: AnyInput): boolean | Failure {
   switch (matcher.kind) {
     case 'every':
@@ -161,7 +154,6 @@ function isFor(matcher: Matcher, seen: AnyInput): boolean | Failure {
   }
 }
 
-/** The names that take part in an occasion: of a tool, or of verifiers. */
 function namesIn(input: AnyInput): readonly string[] {
   if ('tool' in input) return [input.tool]
   if ('verifiers' in input) return input.verifiers
@@ -198,12 +190,12 @@ function shownOf(shown: Effect, { isWatched }: RegisteredHook): Effect {
   return { effect: 'none', note: [`only watched: ${effect}`, note ?? told].filter(Boolean).join(': ') }
 }
 
-/** Time in which a hook may end by itself after the run was interrupted. */
+/** Time to end after an interrupt. */
 const graceMs = 1_000
 
 type Asked = { readonly answer: AnyAnswer; readonly did: Effect } | Failure
 
-/** Never rejects. A hook that goes on after its time was over goes on alone; its answer is given up. */
+/** Never rejects. A hook that exceeds its time runs on alone, and its answer is ignored. */
 async function askHook(hook: RegisteredHook, input: AnyInput, clock: Clock): Promise<Asked> {
   const own = new AbortController()
   const waiting = new AbortController()
@@ -239,18 +231,14 @@ async function awaitAnswer(hook: RegisteredHook, input: AnyInput, signal: AbortS
   }
 }
 
-/**
- * What a hook is given: a copy of its own, so that no hook reaches the loop or another hook.
- * @param signal of this hook alone
- * @throws for what cannot be copied, such as a function or a proxy
- */
+/** Copies the input, so that no hook reaches the loop or another hook. @throws for functions and proxies */
 function copyOf<Input extends Occasion>(input: Input, signal: AbortSignal): Input
 function copyOf({ history, ...data }: Occasion, signal: AbortSignal): Occasion {
   const copy = structuredClone({ ...data, signal: undefined })
   return { ...copy, signal, history: () => structuredClone(history()) }
 }
 
-/** What was thrown, in its own words. Never throws. */
+/** Never throws. */
 function showThrown(error: unknown): string {
   try {
     if (error instanceof Error) {

@@ -1,42 +1,34 @@
-/** What is registered: a function at a point, and how it is run. */
 import { nearest } from '@donecheck/core/internal/base'
 import { hookPoints, type HookPoint } from '@donecheck/core/internal/events/gate'
 import { z } from 'zod'
 import { explainIssue, UsageError } from '../../base/index.ts'
 import type { HookedCall, HookInputs, HookResults } from '../../ports/callbacks.ts'
 
-/** Nothing at all is an answer too. */
 export type HookReturn<Point extends HookPoint> = HookResults[Point] | undefined
 
-/** One name, a pattern in which `*` stands for any characters, a regular expression, or a list of these: one must match. */
+/** A name, a pattern with `*`, a regular expression, or a list, of which one must match. */
 export type NameMatch = string | RegExp | readonly (string | RegExp)[]
 
 export interface HookRegistration<Point extends HookPoint = HookPoint> {
-  /** Unique in a loop; it stands in every trace and refusal. */
+  /** Unique in a loop; appears in traces and refusals. */
   readonly name: string
   readonly point: Point
-  /**
-   * Is given a copy of its own, and a signal that aborts when its time is over or the run is interrupted. A function that never
-   * yields cannot be stopped by anybody.
-   */
+  /** Gets its own copy, and a signal for timeout and interrupt; it cannot be stopped if it never yields. */
   run(input: HookInputs[Point], signal: AbortSignal): HookReturn<Point> | PromiseLike<HookReturn<Point>>
-  /** Lower numbers run earlier, equal ones in the order of registration. Default 100. */
+  /** Lower runs earlier, equal ones by registration. Default: 100. */
   readonly priority?: number
-  /**
-   * Default: every occasion of its point. At the points of tools: names of tools, or a function of the call. At the points of
-   * verifiers: names of verifiers, one of which must take part. Elsewhere there are no names.
-   */
+  /** Tool names or a function of the call; for verifier points, names of verifiers. Default: always. */
   readonly match?: NameMatch | ((call: HookedCall) => boolean)
-  /** Milliseconds after which it is not waited for any longer. Default 5 000. */
+  /** Milliseconds. Default: 5,000. */
   readonly timeoutMs?: number
   /**
-   * What it means when it throws, hangs or answers nonsense. `open`: it is noted, and nothing else. `closed`: a refusal in
-   * its name; only where something can be refused. Default: `closed` for `before_tool_call` and the points of verifiers.
+   * If it throws, hangs or returns nonsense, `open` notes that and `closed` refuses.
+   * Default: `closed` for `before_tool_call` and verifier points.
    */
   readonly onFailure?: 'open' | 'closed'
-  /** `shadow`: it is run, and what it would have done is noted and not done. Default `on`. */
+  /** `shadow` notes what it would have done without doing it. Default: `on`. */
   readonly mode?: 'on' | 'shadow'
-  /** For the first occasion of each run only; one at which it fails does not count. A resumed run begins anew. Default false. */
+  /** Only its first successful call in each run; a resume starts again. Default: false. */
   readonly once?: boolean
 }
 
@@ -49,7 +41,6 @@ type HookOf<Points extends HookPoint> = { [Point in Points]: HookRegistration<Po
 export type ToolHook = HookOf<ToolPoint>
 export type VerifierHook = HookOf<VerifierPoint>
 
-/** Hooks of tools and of verifiers are separate lists; all see one history. */
 export interface HookLists {
   readonly tools?: readonly ToolHook[]
   readonly verifiers?: readonly VerifierHook[]
@@ -70,10 +61,8 @@ function closesByDefault(point: HookPoint): boolean {
   return point === 'before_tool_call' || listOfPoint(point) === 'verifiers'
 }
 
-/** One name, as a user has written it. */
 interface NamePattern {
   readonly shown: string
-  /** To look for names that are near. */
   readonly bare: string
   test(name: string): boolean
 }
@@ -81,10 +70,9 @@ interface NamePattern {
 export type Matcher =
   | { readonly kind: 'every' }
   | { readonly kind: 'names'; readonly patterns: readonly NamePattern[] }
-  /** A function of the call; it may throw, and answer anything. */
   | { readonly kind: 'predicate'; test(input: unknown): unknown }
 
-/** A registration after it was checked, with every default filled in. */
+/** A checked registration with defaults. */
 export interface RegisteredHook {
   readonly name: string
   readonly point: HookPoint
@@ -139,10 +127,7 @@ const lists = z.strictObject({
   lifecycle: z.array(registrationAt(lifecyclePoints)).default([]),
 })
 
-/**
- * All hooks of all lists, in the order of registration.
- * @throws {UsageError} for the first one that could never run as it was meant
- */
+/** In the order of registration. @throws {UsageError} for the first hook that could never work */
 export function checkHooks(given: HookLists): readonly RegisteredHook[] {
   const parsed = lists.safeParse(given)
   if (!parsed.success) {
@@ -186,10 +171,7 @@ function matcherOf(match: Parsed['match']): Matcher {
   return { kind: 'names', patterns: all.map(namePattern) }
 }
 
-/**
- * Names are no paths: `*` stands for any characters, all others for themselves. The text as it stands always matches too.
- * A regular expression is used without its memory of the last match.
- */
+/** `*` matches any characters, including `/`; the text itself always matches. Drops the flags `g` and `y`. */
 function namePattern(pattern: string | RegExp): NamePattern {
   if (typeof pattern === 'string') {
     const pieces = pattern.split('*').map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
@@ -200,11 +182,10 @@ function namePattern(pattern: string | RegExp): NamePattern {
   return { shown: String(pattern), bare: pattern.source, test: (name) => expression.test(name) }
 }
 
-/** What the loop has that hooks are about. */
 export interface HookSituation {
   readonly tools: readonly string[]
   readonly verifiers: readonly string[]
-  /** The drive is a program that uses tools of its own, which pass by every hook. */
+  /** External agents use their own tools, which bypass every hook. */
   readonly driveHasOwnTools: boolean
   /** Whether hooks before the end are a check of this run. */
   readonly canFinalize: boolean
@@ -212,13 +193,11 @@ export interface HookSituation {
 
 export interface HookProblem {
   readonly hook: string
-  /** One sentence, with the way out. */
   readonly problem: string
-  /** It is meant to refuse, and never could. */
+  /** The hook is meant to refuse, and never could. */
   readonly isFatal: boolean
 }
 
-/** Hooks that would never be called in a loop of that kind. */
 export function unusableHooks(
   hooks: readonly RegisteredHook[],
   situation: HookSituation,
@@ -233,7 +212,7 @@ export function unusableHooks(
 
 interface Unused {
   readonly problem: string
-  /** False: only a part of its matcher matches nothing. */
+  /** False if only a part of the matcher never matches. */
   readonly isNever: boolean
 }
 
@@ -266,30 +245,29 @@ function deadPatterns(
   return { problem, isNever: dead.length === matcher.patterns.length }
 }
 
-/** `; did you mean "…"?` where a known name is a few letters away, else the known names; empty where there are none. */
+/** `; did you mean "…"?`, or the known names; empty without any. */
 function orNearest(name: string, known: readonly string[]): string {
   if (known.length === 0) return ''
   const near = nearest(name, known)
   return near === undefined ? `; there are: ${known.join(', ')}` : `; did you mean "${near}"?`
 }
 
-/** An object literal, or one without a prototype, of any realm. */
+/** Plain objects of any realm. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null)
 }
 
-/** Of a note, in the record. */
 const maxNoteLength = 500
 
-/** Text of at most so many characters, well-formed. */
+/** Cuts text without splitting characters. */
 export function boundText(text: string, maxCharacters = maxNoteLength): string {
   const whole = text.toWellFormed()
   return whole.length <= maxCharacters ? whole : `${whole.slice(0, maxCharacters - 1).toWellFormed()}…`
 }
 
-/** A value in a few words. Never throws. */
+/** Never throws. */
 export function showValue(value: unknown): string {
   try {
     const json: unknown = typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)

@@ -9,40 +9,30 @@ import type { PolicyRule, PrefixRule } from './rules/rule.ts'
 import type { GateRequest, Approval, Amendment } from '../../ports/gate.ts'
 
 export interface PolicyGateOptions {
-  /** Absolute. */
   readonly workFolder: string
-  /** Of all layers. The built-in rules are always there and need not be given. */
+  /** Of all layers; the built-in rules always apply. */
   readonly rules: readonly PolicyRule[]
   readonly approval: ApprovalPolicy
   readonly sandbox: Pick<SandboxDescription, 'isConfined'>
-  /** `shadow`: everything is allowed, and the decision says what it would have been. Default: `on`. */
+  /** `shadow` allows everything and records what would be decided. Default: `on`. */
   readonly mode?: 'on' | 'shadow'
-  /** The rule file of the user, where answers are kept. Absent: none is, and a rule lasts as long as the gate. */
+  /** Stores answers in the user's rule file. Default: rules last as long as the gate. */
   readonly keep?: { readonly file: string }
-  /** Absolute; null or absent: not known, and `~` stands for it. */
+  /** Absolute; null if unknown. */
   readonly homeFolder?: string | null
-  /** Absolute; folders outside of the work folder that commands may write to without a question, beside those for temporary files. */
+  /** Absolute; besides the work folder and temporary folders, commands may write here without a question. */
   readonly writableFolders?: readonly string[]
-  /** Which files decide whether the work is done: of their changes, what no honest work does is refused. */
+  /** Files that decide whether the work is done; dishonest changes of them are refused. */
   readonly protect?: Partial<ProtectOptions>
-  /**
-   * It is made for one call, and gone afterwards: what takes long to load is loaded only where it is needed. No rule is
-   * proposed.
-   */
+  /** Skips slow loading and rule proposals: the gate is used once. */
   readonly isForOneCall?: boolean
-  /**
-   * Whether what lies there can be made again, with all that is in it, such as a build folder of which nothing is kept: in a
-   * sandbox nobody is asked before it is removed. Default: nothing can.
-   */
+  /** Whether a path can be regenerated, so that a sandbox deletes it without asking. Default: no path. */
   readonly canBeMadeAgain?: (absolutePath: string) => boolean
-  /**
-   * Command lines of the run's own checks. The agent may run each of them, exactly as it is, without a question, unless a rule
-   * forbids it or approval is `all`: donecheck runs the same lines itself.
-   */
+  /** Check lines, which the agent may run exactly as they are, unless a rule or approval `all` objects. */
   readonly ownChecks?: readonly string[]
 }
 
-/** What of a gate can be chosen where its place is known. */
+/** Options of a gate without its location. */
 export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
 
 export const gateChoiceKeys = optionKeys<GateChoices>()(
@@ -57,27 +47,23 @@ export const policyGateKeys: OptionKeys<PolicyGateOptions> = {
   sandbox: 'needed',
 }
 
-/** What a line is looked at with. */
 export interface GateContext {
   readonly policy: CompiledPolicy
   readonly approval: ApprovalPolicy
   readonly isConfined: boolean
-  /** What no rule knows is left to the permissions of whoever runs it. */
+  /** Unknown commands are left to the caller's permissions. */
   readonly leavesUnknown?: boolean
-  /** No rule is proposed. */
   readonly isForOneCall?: boolean
   readonly protect: ProtectOptions
   readonly place: CommandLocation
-  /** Prefixes that a person lets out of the sandbox for this session. */
+  /** Prefixes that a user lets out of the sandbox for this session. */
   readonly mayLeave: readonly (readonly string[])[]
-  /** Absolute; outside of the work folder, and free. */
   readonly writableFolders: readonly string[]
   readonly canBeMadeAgain: (absolutePath: string) => boolean
-  /** Command lines of the run's own checks. */
   readonly ownChecks: readonly string[]
 }
 
-/** What every request is looked at with. @throws {UsageError} for options that cannot be meant */
+/** @throws {UsageError} for invalid options */
 export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): () => GateContext {
   const { homeFolder = null, writableFolders = [] } = options
   const { canBeMadeAgain = () => false, isForOneCall = false, ownChecks = [] } = options
@@ -94,7 +80,7 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
   }
   let policy: CompiledPolicy | undefined
   return () => {
-    // Rules that were learned are another list.
+    // Learning a rule creates another list.
     if (policy?.rules !== rules.all()) policy = compilePolicy(rules.all())
     const now = { ...place, realPath: realPathsOnce() }
     return { ...settings, place: now, isForOneCall, policy, mayLeave: rules.mayLeave() }
@@ -102,14 +88,9 @@ export function gateContextOf(options: PolicyGateOptions, rules: LearnedRules): 
 }
 
 interface LearnedRules {
-  /** Another list as soon as there is a further rule. */
   all(): readonly PolicyRule[]
-  /** Prefixes that may run outside of the sandbox, for this session. */
   mayLeave(): readonly (readonly string[])[]
-  /**
-   * Effective at once, and kept where there is a file for it.
-   * @throws where it could not be kept; it is effective all the same
-   */
+  /** Applies at once, and is stored if there is a file. @throws if it cannot be stored */
   keep(request: GateRequest, approval: Approval, amendment: Amendment): Promise<void>
 }
 
@@ -123,7 +104,7 @@ export function learnedRules(given: readonly PolicyRule[], file: string | undefi
       const rule = ruleOf(prefix, approved, file)
       if (rule === undefined) return
       rules = [...rules, rule]
-      // A rule of a file never leaves the sandbox: for that a person is asked again in the next session.
+      // A stored rule never leaves the sandbox: the next session asks again.
       if (approved && action?.kind === 'command' && action.escalation !== undefined)
         leaving = [...leaving, prefix]
       if (file === undefined) return

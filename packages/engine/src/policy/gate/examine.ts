@@ -1,4 +1,3 @@
-/** Everything that speaks against a request, before anybody is asked. */
 import type { RuleMatch, ToolEffect } from '@donecheck/core/internal/events'
 import type { GateKind } from '@donecheck/core/internal/events/gate'
 import type { FoundCommand, Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
@@ -24,13 +23,9 @@ import type { Amendment, Gate, GateDecision, GateRequest } from '../../ports/gat
 export interface Examined {
   readonly objections: readonly Objection[]
   readonly matches: readonly RuleMatch[]
-  /** Why it is allowed, where nothing is against it. */
   readonly whenFine: string
-  /** It asks to leave a sandbox that there is. */
   readonly isLeaving: boolean
-  /** It is one of the run's own checks, and runs without a question. */
   readonly isOwnCheck?: true
-  /** Of a command alone. */
   readonly line?: LineExamination
   readonly amendment?: Amendment
 }
@@ -53,7 +48,7 @@ export async function examine(request: GateRequest, around: GateContext): Promis
     : examined
 }
 
-/** The user has named this very line as a check. What forbids it still does, and approval `all` asks for every call. */
+/** The user named this line as a check. Forbidding rules still apply, and approval `all` still asks. */
 function withoutQuestions(examined: Examined, { approval }: GateContext): Examined {
   if (approval === 'all') return examined
   const objections = examined.objections.filter(({ decision }) => decision === 'forbidden')
@@ -62,7 +57,7 @@ function withoutQuestions(examined: Examined, { approval }: GateContext): Examin
 
 function examinedLine(line: LineExamination, around: GateContext): Examined {
   const { objections, matches } = line
-  // An answer to one call is not kept.
+  // An answer for one call is not stored.
   const isKept = around.approval !== 'all' && around.isForOneCall !== true
   const amendment = isKept ? proposalFor(line, around) : undefined
   return {
@@ -88,7 +83,7 @@ function whyAllowed(
     : `approval is "${nameOfPolicy(around.approval)}"`
 }
 
-/** A call of which only the effect is known. */
+/** Only the effect of the call is known. */
 function examineCall(
   { tool, effect, hasOwnPermissions }: GateRequest,
   approval: ApprovalPolicy,
@@ -100,10 +95,7 @@ function examineCall(
   return [ask(question, 'approval_required', reason)]
 }
 
-/**
- * The rule that would allow the line from now on: the prefix that the model proposes if that is safe, else one made from the command.
- * Undefined where a rule asks, where not all words are known, or where one rule would not be enough.
- */
+/** The model's prefix if it is safe, else one of ours; undefined if one rule is not enough. */
 function proposalFor(line: LineExamination, around: GateContext): Amendment | undefined {
   const { objections, escalation } = line
   const isByNature = objections.every(
@@ -121,7 +113,7 @@ function proposalFor(line: LineExamination, around: GateContext): Amendment | un
   return prefix === undefined ? undefined : { prefix }
 }
 
-/** The commands that the rule must allow. Where only the sandbox is to be left, all that do more than read. */
+/** Commands that the rule must allow; to leave the sandbox, those that do more than read. */
 function askedCommands(line: LineExamination, objections: readonly Objection[]): readonly FoundCommand[] {
   const indexes = new Set(objections.flatMap((one) => (one.decision === 'prompt' ? (one.command ?? []) : [])))
   const chosen = line.commands.filter((_, index) => indexes.has(index))
@@ -134,7 +126,6 @@ function isFit(prefix: readonly string[], asked: readonly FoundCommand[], around
   return asked.every((command) => beginsWith(command, prefix))
 }
 
-/** Whether a rule, built in or not, asks for it or forbids it. */
 function isStopped(prefix: readonly string[], { policy, place }: GateContext): boolean {
   const words = prefix.map((text) => ({ text, written: text, span: null }))
   const found: FoundCommand = { words, span: null, through: [], isTransparent: false }
@@ -144,13 +135,12 @@ function isStopped(prefix: readonly string[], { policy, place }: GateContext): b
 
 /** One command that the line would run. */
 export interface CommandReport {
-  /** Null: only known when it runs. */
+  /** Null if known only at run time. */
   readonly words: readonly (string | null)[]
   readonly span: Span
-  /** The programs through which it is started, outermost first. */
   readonly through: readonly string[]
   readonly isTransparent: boolean
-  /** Of this command alone. */
+  /** Decision for this command alone. */
   readonly kind: GateKind
   readonly reason: string
   readonly matches: readonly RuleMatch[]
@@ -160,14 +150,14 @@ export interface ScriptReport {
   readonly script: string
   readonly decision: GateDecision
   readonly commands: readonly CommandReport[]
-  /** Those that belong to no single command: of files that are written to, and of the whole line. */
+  /** Matches of written files and of the full line. */
   readonly matches: readonly RuleMatch[]
-  /** `isOpen`: it needs an answer. */
+  /** `isOpen` obstacles need an answer. */
   readonly obstacles: readonly (Obstacle & { readonly isOpen: boolean })[]
   readonly writes: readonly WriteTarget[]
 }
 
-/** What a gate with these options would say of a command line in its work folder, in all detail. */
+/** Explains in detail how such a gate decides a line in its work folder. */
 export function examineScript(script: string, options: PolicyGateOptions): ScriptReport {
   assertKnownKeys(options, policyGateKeys, 'examineScript')
   const around = gateContextOf(options, learnedRules(options.rules, undefined))()
@@ -192,10 +182,10 @@ export function examineScript(script: string, options: PolicyGateOptions): Scrip
   }
 }
 
-/** When a person is asked: `never`, before `writes` (whatever may change something), or before `all` calls. */
+/** When to ask: `never`, before `writes` (anything that may change something), or before `all` calls. */
 export type ApprovalMode = 'never' | 'writes' | 'all'
 
-/** Allows or asks, by a tool's effect alone; it forbids nothing. */
+/** Allows or asks by the tool's effect alone; never forbids. */
 export function gateByApproval(mode: ApprovalMode): Gate {
   return {
     check: async ({ tool, effect }) =>
@@ -205,19 +195,17 @@ export function gateByApproval(mode: ApprovalMode): Gate {
   }
 }
 
-/** What a call with an effect does, for people. */
 const purposes: Readonly<Record<ToolEffect, string>> = {
   read: 'reads',
   write: 'changes files',
   execute: 'runs a command',
 }
 
-/** An effect or a mode that nobody knows is asked for (I7). */
+/** Unknown effects and modes ask (I7). */
 function isAsked(mode: ApprovalMode, effect: ToolEffect): boolean {
   return mode !== 'never' && !(mode === 'writes' && effect === 'read')
 }
 
-/** What follows from all that was found, under this approval policy. */
 export function gateDecisionOf(examined: Examined, approval: ApprovalPolicy): GateDecision {
   const { objections, matches, whenFine, isLeaving, amendment } = examined
   const settled = settle(objections, approval, whenFine)

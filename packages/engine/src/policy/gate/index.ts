@@ -1,4 +1,3 @@
-/** What may run without asking. */
 export { type CommandReport, examineScript, gateByApproval, type ScriptReport } from './examine.ts'
 export { policyGate } from './policy-gate.ts'
 export { gateChoiceKeys, type GateChoices, type PolicyGateOptions } from './context.ts'
@@ -7,7 +6,6 @@ export { type ApprovalPolicy, asksForUnknown, nameOfPolicy } from './objections.
 export { findGuardedWord } from './built-in-rules/own-commands.ts'
 export { explain, explainMatch } from './explain/explain.ts'
 
-/** Rules: in files, in TypeScript, in configuration. */
 export {
   loadRules,
   readRules,

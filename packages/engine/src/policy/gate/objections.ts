@@ -4,7 +4,6 @@ import type { FoundCommand, Obstacle } from '../../analysis/shell/index.ts'
 import { UsageError } from '../../base/index.ts'
 import { approvalPolicies, type GateDecision } from '../../ports/gate.ts'
 
-/** Why something is not simply allowed. */
 export type Objection =
   | { readonly decision: 'forbidden'; readonly label: RefusalLabel; readonly reason: string }
   | {
@@ -12,7 +11,7 @@ export type Objection =
       readonly question: QuestionKind
       readonly label: RefusalLabel
       readonly reason: string
-      /** A command that no rule knows: an amendment may take the question away. Index in the decomposition. */
+      /** Index of an unknown command; an amendment may allow it. */
       readonly command?: number
     }
 
@@ -24,7 +23,7 @@ export function ask(question: QuestionKind, label: RefusalLabel, reason: string)
   return { decision: 'prompt', question, label, reason }
 }
 
-/** What rules and the built-in floor say of a part of a request. */
+/** What rules and the built-in ones say about part of a request. */
 export interface Evaluation {
   readonly matches: readonly RuleMatch[]
   readonly objections: readonly Objection[]
@@ -36,7 +35,7 @@ export function onlyObjection(objection: Objection): Evaluation {
 
 export const nothing: Evaluation = { matches: [], objections: [] }
 
-/** The most severe of all objections, once it is clear whether anybody can be asked. */
+/** The most severe objection, depending on whether anybody can be asked. */
 export function settle(
   objections: readonly Objection[],
   approval: ApprovalPolicy,
@@ -58,7 +57,7 @@ export function settle(
   return { kind: 'prompt', label: first.label, reason }
 }
 
-/** Which label is reported first. */
+/** Highest priority first. */
 const order: readonly RefusalLabel[] = [
   'dangerous_command',
   'policy_forbidden',
@@ -80,7 +79,6 @@ function weightOf(objection: Objection): number {
 
 const maxQuoteLength = 200
 
-/** A command as it stands in the line, on one line and not too long. */
 export function quoteCommand(script: string, command: Pick<FoundCommand, 'span' | 'words'>): string {
   const { span, words } = command
   const text = span === null ? words.map(({ written }) => written).join(' ') : script.slice(...span)
@@ -110,24 +108,20 @@ export function undecidable([first, ...others]: readonly Obstacle[]): string {
   return `it cannot be told what this would run: ${first?.reason ?? 'nothing is known'}${more}`
 }
 
-/** What a question is about. */
 type QuestionKind =
-  /** A rule, yours or built in, wants it asked. */
   | 'rules'
-  /** To leave the sandbox, or to run where there is none. */
+  /** Leaves the sandbox, or runs without one. */
   | 'sandbox_approval'
-  /** It cannot be told what would run. */
   | 'undecidable'
-  /** Files would change. */
   | 'changes'
 
 type Granularity = Readonly<Record<QuestionKind, boolean>>
 
 /**
- * When a person is asked. `never`: nobody is; what a rule or an escalation would ask for is refused, and what no
- * rule knows runs. `on-request`: for what a rule wants asked, and to leave the sandbox; without a sandbox also for every
- * command that may change something. `untrusted`, `writes`: for everything but what only reads. `all`: for every call.
- * Granular: as `on-request`, but kinds of questions that are false are refused instead of asked.
+ * When a user is asked. `never`: questions of rules and escalations are refused; unknown commands run.
+ * `on-request`: for rules, to leave the sandbox, and without a sandbox for commands that may change
+ * something.
+ * `untrusted`, `writes`: unless it only reads. `all`: every call. Granular: kinds set to false are refused.
  */
 export type ApprovalPolicy = (typeof approvalPolicies)[number] | { readonly granular: Granularity }
 
@@ -147,7 +141,7 @@ export function checkApprovalPolicy(policy: ApprovalPolicy): ApprovalPolicy {
   throw new UsageError(`granular approval says nothing of ${wrong}: give true or false`)
 }
 
-/** Null: the question may be asked. Otherwise why not, and the label of the refusal. */
+/** Null if asking is allowed, otherwise the refusal. */
 function refusalInstead(
   policy: ApprovalPolicy,
   kind: QuestionKind,
@@ -159,7 +153,7 @@ function refusalInstead(
   return { why: `questions of the kind ${kind} are switched off`, label: refused }
 }
 
-/** Whether commands and changes that no rule knows are asked for as well. */
+/** Whether unknown commands and changes ask, too. */
 export function asksForUnknown(policy: ApprovalPolicy): boolean {
   return policy === 'untrusted' || policy === 'writes' || policy === 'all'
 }

@@ -1,4 +1,4 @@
-/** Command lines that run a check of the run and nothing else. */
+/** Command lines that run one check and nothing else. */
 import { resolve } from 'node:path'
 import { realPath } from '../../base/index.ts'
 
@@ -9,16 +9,16 @@ const readers = [
   String.raw`e?grep(?:[ \t]+-(?:[EFinvcowx]+|[ABCm][ \t]*\d+))*[ \t]+(?:[\w.=:/]+|'[^'\n]*'|"[^"$\x60\\!\n]*")`,
 ].join('|')
 
-/** Merges the error output, and pipes to programs that read it alone: no file, no text that a shell would expand. */
+/** Merges stderr, and pipes to read-only programs without files or expansions. */
 const reading = new RegExp(String.raw`^(?:[ \t]+2>&1)?(?:[ \t]*\|[ \t]*(?:${readers})(?:[ \t]+2>&1)?)*$`, 'u')
 
-/** `cd FOLDER && ` before a line; the folder may be quoted. */
+/** `cd FOLDER && ` with an optionally quoted folder. */
 const changeFolder = /^cd\s+(?:"([^"$`\\]+)"|'([^']+)'|([\w@%+=:,./-]+))\s*&&\s*(.*)$/su
 
 /**
- * Whether the line is exactly one of the checks, run in the work folder. `cd` to the work folder may stand before it, and
- * ` 2>&1` and readers of its output (`| tail -20`) after it. `npm test -- --update-snapshots` is another line than `npm test`.
- * @param folder absolute; where the line runs
+ * Whether the line is a check in the work folder, optionally after `cd` to it, or with ` 2>&1` or `| tail
+ * -20`.
+ * Extra arguments make it another line. @param folder absolute; where the line runs
  */
 export function isOwnCheck(
   script: string,
@@ -32,6 +32,6 @@ export function isOwnCheck(
     const wanted = check.trim()
     return wanted !== '' && line.startsWith(wanted) && reading.test(line.slice(wanted.length))
   })
-  // The disk is asked last: nearly every other line is told apart by its text.
+  // Links are resolved last: the text tells most lines apart.
   return isCheck && realPath(resolve(folder, double ?? single ?? plain ?? '.')) === realPath(workFolder)
 }

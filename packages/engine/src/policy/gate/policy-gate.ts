@@ -9,9 +9,8 @@ import type { Approval, Gate, GateDecision, GateRequest } from '../../ports/gate
 type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
 
 /**
- * What may run, by rules, built-in ones too, and the approval policy: every command that is found in a line, every file that
- * it writes to, every file that a tool changes. Whatever fails inside is a `forbidden` (I7).
- * @throws {UsageError} for options that cannot be meant
+ * Decides every command of a line and every changed file by rules and approval policy. Errors forbid (I7).
+ * @throws {UsageError} for invalid options
  */
 export function policyGate(options: PolicyGateOptions): PolicyGate {
   assertKnownKeys(options, policyGateKeys, 'policyGate')
@@ -51,7 +50,7 @@ async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDe
   }
 }
 
-/** Everything is allowed, but stays in the sandbox because nobody was asked. */
+/** Allows everything in the sandbox, because nobody was asked. */
 function asShadow({ kind, reason, label, matches }: GateDecision): GateDecision {
   return {
     kind: 'allow',
@@ -61,7 +60,7 @@ function asShadow({ kind, reason, label, matches }: GateDecision): GateDecision 
   }
 }
 
-/** The rule for "never again" where none was proposed: the command that was asked for, word for word. */
+/** Denies the exact command if no rule was proposed. */
 function deniedPrefix({ line }: Examined): readonly string[] | undefined {
   const asked = line?.commands.filter(({ objections }) => objections.length > 0) ?? []
   const [only, ...others] = asked.length > 0 ? asked : (line?.commands ?? [])
@@ -71,7 +70,7 @@ function deniedPrefix({ line }: Examined): readonly string[] | undefined {
 }
 
 interface Answers {
-  /** The decision with the answers of this session in it. A `forbidden` is never taken back. */
+  /** Applies the session's answers; never to `forbidden`. */
   applyAnswers(request: GateRequest, objections: readonly Objection[], decision: GateDecision): GateDecision
   keep(request: GateRequest, objections: readonly Objection[], approval: Approval): void
 }
@@ -105,7 +104,7 @@ function answers(): Answers {
   }
 }
 
-/** A command line is the same where its text and its folder are, a change where it is of the same files. Anything else by its arguments. */
+/** Same line and folder, same changed files, or same arguments. */
 function identityOf({ tool, args, action }: GateRequest): string {
   if (action === undefined) return canonicalJson({ tool, args })
   if (action.kind === 'change') {
@@ -116,10 +115,7 @@ function identityOf({ tool, args, action }: GateRequest): string {
   return canonicalJson({ script: script.trim(), folder, isLeaving: escalation !== undefined })
 }
 
-/**
- * What was asked, because a yes to one question is none to another. For protected files it includes the change itself: a yes to one
- * change of a test is none to the next.
- */
+/** A yes holds for one question only; for protected files also for one change only. */
 function questionOf(objections: readonly Objection[]): string {
   const asked = objections.map(({ label, reason }) =>
     label === 'protected_file' ? `${label} ${reason}` : label,

@@ -5,7 +5,7 @@ import type { ApprovalQuestion, Approver } from '../../ports/gate.ts'
 
 export interface ApproverCase {
   readonly make: () => Approver
-  /** What it answers as long as nobody interrupts. */
+  /** Decision without an interrupt. */
   readonly approves: boolean
 }
 
@@ -34,7 +34,7 @@ const hostileQuestion = fc
   })
   .map(approvalQuestion)
 
-/** What every approver keeps to (ports.ts): an answer for every question, by somebody, for a reason; no approval after an interrupt. */
+/** Every approver answers, with who and why, and approves nothing after an interrupt (ports.ts). */
 export function approverContract(name: string, { make, approves }: ApproverCase): void {
   describe(`${name} is an approver`, () => {
     test.prop([hostileQuestion], { numRuns: 20 })(

@@ -5,9 +5,9 @@ import type { Drive, DriveAnswer, DriveRequest } from '../../ports/loop.ts'
 export interface DriveCases {
   readonly replying: () => Drive | Promise<Drive>
   readonly failing: () => Drive | Promise<Drive>
-  /** Does not answer before it is aborted; calls `onStart` once it is at work. */
+  /** Replies only after an abort; calls `onStart` when it works. */
   readonly hanging: (onStart: () => void) => Drive | Promise<Drive>
-  /** True while something of the last drive is still at work. */
+  /** Whether the last agent still works. */
   readonly isAtWork?: () => boolean | Promise<boolean>
 }
 

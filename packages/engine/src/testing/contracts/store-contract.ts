@@ -20,7 +20,7 @@ import {
 
 export type { OpenedStore } from './store-kept-contract.ts'
 
-/** What every store keeps to (ports.ts). Call it in a test file: each test opens a store of its own and disposes of it. */
+/** Contract of every store (ports.ts). Call it in a test file: each test opens and disposes of a store. */
 export function storeContract(name: string, open: OpenStore): void {
   const it: StoreTest = (story, run) => test(story, () => withStore(open, run))
   describe(`${name} is a store`, () => {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../base/index.ts'
 import type { RunQuery, Store } from '../../ports/store.ts'
 
-/** A new, empty store, and how to get rid of it after the test. */
+/** A new, empty store and its cleanup. */
 export interface OpenedStore {
   readonly store: Store
   readonly dispose: () => Promise<void>
@@ -155,7 +155,6 @@ async function keepFour(store: Store): Promise<void> {
 interface Paging {
   readonly startsMs: readonly number[]
   readonly limit: number
-  /** After each page, which of them goes on; another one begins where there is none. */
   readonly meanwhile: readonly number[]
 }
 
@@ -165,7 +164,7 @@ const anyPaging = fc.record<Paging>({
   meanwhile: fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 12 }),
 })
 
-/** Turns the pages of a list while it changes: together they are the list as it was. */
+/** Pages through a changing list: the pages equal the original list. */
 async function turnPages(store: Store, { startsMs, limit, meanwhile }: Paging): Promise<void> {
   const runs = startsMs.map((startMs, index) => sampleTurns(2, { runId: `run-${index + 10}`, startMs }))
   for (const events of runs) await store.append(0, events.slice(0, 3), null)

@@ -40,7 +40,7 @@ export function leaseContract(it: StoreTest): void {
       const { fence, expiresAtMs } = lease
       expect(lease).toEqual({ name: 'run:run-1', holder: holder('first'), fence, expiresAtMs })
       const long = await hold(store, 'first', { name: 'run:run-2', ttlMs: 10 * ttlMs })
-      // Between the two answers no time of a clock has to pass, and some may.
+      // Time may pass between the two results.
       expect(long.expiresAtMs - expiresAtMs).toBeGreaterThanOrEqual(9 * ttlMs)
     })
 

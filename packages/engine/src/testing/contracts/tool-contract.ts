@@ -11,16 +11,15 @@ import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 
 export interface ToolCase {
   readonly make: (workFolder: string) => Tool
-  /** Arguments that it takes in the folder of `toolFolder`. */
   readonly good: Readonly<Record<string, JsonValue>>
-  /** The one of them that names a file or folder, where there is one. */
+  /** Argument that names a file or folder, if any. */
   readonly pathArgument?: string
 }
 
 const never = new AbortController().signal
 const folders: string[] = []
 
-/** A folder with `a.txt` ("one", "two") and `d/b.txt` in it, removed after the test. Beside it lies what no tool may reach. */
+/** A folder with `a.txt` ("one", "two") and `d/b.txt`, next to files no tool may reach. */
 export function toolFolder(): string {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'donecheck-tool-')))
   folders.push(base)
@@ -43,7 +42,6 @@ export async function ready(tool: Tool, args: JsonValue): Promise<Extract<Prepar
   return prepared
 }
 
-/** Everything around the work folder too: what is beside it must not change either. */
 function fingerprint(folder: string): Promise<string> {
   return gitOrWalkWorkspace(join(folder, '..')).fingerprint(never)
 }

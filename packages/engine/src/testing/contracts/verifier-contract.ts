@@ -5,17 +5,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseEvent } from '@donecheck/core/internal/events'
 import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
 
-/** One verifier for each thing that can happen to one. Each is asked in an empty work folder. */
+/** One verifier per kind of outcome; each runs in an empty work folder. */
 export interface VerifierCases {
   readonly passing: () => Verifier
   readonly failing: () => Verifier
-  /** Cannot decide: it crashes, is missing or answers nonsense. */
   readonly makeUndecided: () => Verifier
-  /** Does not answer before it is aborted; calls `onStart` once it is at work. */
+  /** Replies only after an abort; calls `onStart` when it works. */
   readonly hanging: (onStart: () => void, folder: string) => Verifier
 }
 
-/** What the loop relies on in every verifier (I6, I7). */
+/** Contract of every verifier (I6, I7). */
 export function verifierContract(name: string, cases: VerifierCases): void {
   let folder = ''
 

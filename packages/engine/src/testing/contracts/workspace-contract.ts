@@ -18,13 +18,13 @@ export interface WorkspaceCase {
   readonly make: (folder: string) => Workspace
   /** An empty folder; the test removes it. */
   readonly newFolder: () => string
-  /** Does something to the folder that leaves its content as it is. */
+  /** Changes the folder without changing its content. */
   readonly stage?: (folder: string) => void
 }
 
 const never = new AbortController().signal
 
-/** What every workspace keeps to (ports.ts): one fingerprint for each content of its folder, and an end after an abort. */
+/** Contract of every workspace (ports.ts): one fingerprint per content, and an end after an abort. */
 export function workspaceContract(name: string, workspaceCase: WorkspaceCase): void {
   describe(`${name} is a workspace`, () => {
     const edits = fc.array(edit, { minLength: 1, maxLength: 12 })
@@ -59,7 +59,6 @@ interface ModelFile {
   readonly executable: boolean
 }
 
-/** Does the same to the disk and to the model. An edit that is not possible does nothing. */
 function apply(folder: string, model: Map<string, ModelFile>, { kind, path, content }: Edit): void {
   const file = join(folder, path)
   const known = model.get(path)
@@ -93,7 +92,7 @@ function canonical(model: ReadonlyMap<string, ModelFile>): string {
   return JSON.stringify([...model].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Every state of the tree has one fingerprint, and no two states have the same. */
+/** Every state has one fingerprint, and no two states share one. */
 async function checkHistory(
   { make, newFolder, stage }: WorkspaceCase,
   edits: readonly Edit[],

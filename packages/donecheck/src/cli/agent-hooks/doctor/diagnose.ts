@@ -126,7 +126,6 @@ function describeFailures(trials: readonly Trial[]): readonly string[] {
   })
 }
 
-/** Finds installations on record whose hooks are no longer in the agent's settings. */
 async function findLostInstallations(
   { protocol, settings }: HookedAgent,
   { installed, problems }: InstalledSettings,

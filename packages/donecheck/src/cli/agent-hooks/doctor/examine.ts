@@ -102,7 +102,6 @@ function neighbours({ protocol, settings }: HookedAgent, { others }: InstalledHo
     )
 }
 
-/** Reports what would keep hooks from running before they are installed. */
 export async function findObstaclesTo(
   agent: HookedAgent,
   scope: SettingsScope,
@@ -118,7 +117,6 @@ async function findObstacles(
   scopes: readonly SettingsScope[],
   place: SettingsContext,
 ): Promise<readonly string[]> {
-  // What the environment says is in no file.
   const around = settings.obstacles([], place)
   const inFiles = found.settings.flatMap((one) =>
     settings

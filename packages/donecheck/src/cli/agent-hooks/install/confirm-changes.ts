@@ -68,7 +68,7 @@ export function surroundingAgent(
 export interface FileChange {
   readonly file: string
   readonly before: string | undefined
-  /** Undefined: the file is deleted. */
+  /** Undefined deletes the file. */
   readonly after: string | undefined
 }
 

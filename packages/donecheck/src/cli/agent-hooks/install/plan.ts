@@ -28,7 +28,7 @@ interface PlanRequest {
   readonly place: SettingsContext
 }
 
-/** @throws {UsageError} if the settings cannot be read: then nothing may be changed */
+/** @throws {UsageError} if the settings cannot be read */
 export async function planInstall(request: PlanRequest & Wanted) {
   const { agent, scope, place } = request
   const { companion, settings, protocol } = agent
@@ -117,7 +117,7 @@ export interface Removal extends FileChange {
 export async function planRemoval(change: FileChange, io: CliIo): Promise<Removal> {
   const kept = await findOriginal(change.file, io)
   const isOurs = kept !== undefined && isSameSettings(kept.original ?? '', change.after ?? '')
-  // Deleting the file would delete the link, which belongs to somebody else.
+  // Deleting the file would delete a link that the user made.
   if (!isOurs || (kept.original === null && (await isLink(change.file))))
     return { ...change, folders: [], isOriginal: false }
   return { ...change, after: kept.original ?? undefined, folders: kept.folders, isOriginal: true }
@@ -136,7 +136,7 @@ export async function writeRemoval(
   await touch(recordOf(file, io), () => forgetOriginal(file, io))
 }
 
-/** Whether nothing but blanks, commas and empty lists tells them apart. The kept original could have been forged. */
+/** Whether they differ only in blanks, commas and empty lists: the stored original could be forged. */
 function isSameSettings(original: string, without: string): boolean {
   return bareMeaning(original) === bareMeaning(without)
 }
@@ -144,7 +144,6 @@ function isSameSettings(original: string, without: string): boolean {
 function bareMeaning(text: string): string {
   const short = text
     .replaceAll(/("(?:[^"\\]|\\.)*"|'[^'\n]*')|[\s,\u{feff}]/gu, '$1')
-    // On their own they mean nothing.
     .replaceAll(/"version":\d+|"\$schema":"[^"]*"/g, '')
   for (let before = short; ;) {
     const after = before.replaceAll(/("\w+":)?(\{\}|\[\])/g, '')
@@ -157,7 +156,7 @@ const schema = z.strictObject({
   version: z.literal(1),
   file: z.string(),
   agent: z.string(),
-  /** Null: there was no file. */
+  /** Null if there was no file. */
   original: z.string().nullable(),
   folders: z.array(z.string()),
   projects: z.array(z.string()),

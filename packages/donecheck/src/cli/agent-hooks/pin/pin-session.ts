@@ -36,7 +36,7 @@ export type InstallFlags = SettingsFlags &
   }
 
 export interface PinnedSession {
-  /** Undefined: what was pinned before stays. */
+  /** Undefined keeps what was pinned. */
   readonly configuration: SessionConfiguration | undefined
   readonly config: Config
   readonly workFolder: string
@@ -217,7 +217,7 @@ export function warningsOf(installation: Installation): readonly string[] {
   return warnings.filter((warning) => typeof warning === 'string')
 }
 
-/** Hooks are told neither tokens nor cost. */
+/** Hooks receive neither tokens nor cost, so these caps would never end a session. */
 function idleCaps(config: Config): string | false {
   const idle = bounds
     .filter((bound) => ['tokens', 'cost'].includes(capTable[bound].kind))

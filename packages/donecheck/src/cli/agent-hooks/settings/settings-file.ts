@@ -49,7 +49,7 @@ async function readBytes(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** A dangling link is not a missing file: somebody else manages it. */
+/** A dangling link counts as a file: another program manages it. */
 export async function isLink(file: string): Promise<boolean> {
   try {
     return (await lstat(file)).isSymbolicLink()

@@ -127,10 +127,7 @@ export function signWithSsh(signed: Uint8Array, keyFile: string): Uint8Array {
   return Buffer.from(armoured.replace(head, '').replace(tail, ''), 'base64')
 }
 
-/**
- * Returns the principal who signed: the one asked for, or the one that the file names for the key.
- * @throws {Error} if nobody in the file did
- */
+/** Returns who signed: the expected principal, or the file's. @throws {Error} if the file lists no signer */
 function sshSignerOf(
   signed: Uint8Array,
   signature: Uint8Array,

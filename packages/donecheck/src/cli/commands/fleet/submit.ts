@@ -34,7 +34,6 @@ interface Submission {
   readonly runId?: string
 }
 
-/** Settings that name something on this machine. */
 const ofThisMachine = ['heldOutFiles', 'writable', 'baseline'] as const
 
 /** @returns the run id @throws {UsageError} for settings a fleet cannot use */
@@ -67,7 +66,6 @@ export async function submitRun(
   return runId
 }
 
-/** The configuration as recorded, and the provider it calls, such as `anthropic` of `anthropic/claude-x`. */
 export function orderOf(config: Config): Pick<FleetRequest, 'settings' | 'provider'> {
   const [provider = ''] = (config.model ?? config.agent ?? '').split(/[/ ]/)
   return {
@@ -104,7 +102,6 @@ export async function repositoryOf({ repository, revision }: SubmitFlags, workFo
 interface FleetLauncherSettings {
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
   readonly tenant: string
-  /** Used if a request names no repository. */
   readonly repository: FleetRequest['repository']
 }
 

@@ -166,7 +166,7 @@ export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo
 }
 
 interface Grounds extends FleetAddress {
-  /** Undefined: whoever answers has to wake the run. */
+  /** Undefined if the answering process must wake the run. */
   readonly store: string | undefined
 }
 

@@ -47,7 +47,6 @@ function allowedLine({ session, atMs, problem }: AllowedStop): Line {
 
 interface SessionStatus {
   readonly agent: string
-  /** The agent's own id. */
   readonly session: string
   readonly runId: string
   readonly task: string
@@ -98,7 +97,6 @@ function statusOf(session: HostSession, state: RunState): SessionStatus {
   }
 }
 
-/** Splits `agent/session`. */
 function namesIn(key: string) {
   const slash = key.indexOf('/')
   return { agent: key.slice(0, slash), session: key.slice(slash + 1) }

@@ -65,10 +65,7 @@ const policyKeys: readonly string[] = [
   'tokenBudget',
 ]
 
-/**
- * @param typed `NAME=` and JSON, a JSON file, or `key=value,…` with dotted keys
- * @throws {UsageError} for anything else, and for settings that no run could use
- */
+/** @param typed `NAME=JSON`, a JSON file, or `key=value,…` with dotted keys @throws {UsageError} */
 export function typedPolicy(typed: string, current: Config, folder: string): StopPolicy {
   const [, name = '', settings = ''] = /^([^={]+)=(.+)$/s.exec(typed) ?? []
   if (name === '')
@@ -156,10 +153,7 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
 
 type RecordingFlags = StoreFlags & Flags<never, 'runs', 'withoutLabel'>
 
-/**
- * @param files files or folders; the runs of this project if empty @returns problems
- * @throws {UsageError} for a missing file, and if no run is left
- */
+/** @param files empty for the project's runs @returns problems @throws {UsageError} if no run is left */
 async function eachRecording(
   files: readonly string[],
   flags: RecordingFlags,

@@ -184,7 +184,6 @@ export async function listCommand(
   })
 }
 
-/** Maps run ids to what they wait for. */
 async function findWaits(
   runs: readonly RunSummary[],
   store: Pick<Store, 'readAfter'>,
@@ -253,7 +252,6 @@ export function listLines(
 
 const minIdLength = 6
 
-/** Shortest unique prefix. */
 export function shortIdLength(ids: readonly string[]): number {
   const sorted = ids.toSorted()
   const shared = sorted.map((id, index) => sharedStart(id, sorted[index + 1] ?? ''))
@@ -350,7 +348,6 @@ function typedAgain([first]: readonly RunEvent[]): string | undefined {
 
 const widest = 110
 
-/** @returns whether the word is a reason */
 function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
   const reason = findReason(word)
   if (reason === undefined) return false

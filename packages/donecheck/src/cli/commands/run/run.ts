@@ -45,7 +45,6 @@ function goalOf(named: string, io: CliIo): GoalFile {
   return readGoalFile(readFileSync(file, 'utf8'), basename(file))
 }
 
-/** Resolves files and checks here; a worker runs it. */
 async function submit(
   words: readonly string[],
   skills: readonly Skill[],

@@ -213,7 +213,6 @@ export interface SkillLint extends SkillChecks {
   readonly problems: readonly SkillProblem[]
 }
 
-/** Keys seen in published skills. */
 const knownKeys: readonly string[] = (
   'name description version license author authors homepage repository tags category keywords platforms metadata ' +
   'compatibility requires dependencies allowed-tools disallowed-tools user-invocable disable-model-invocation ' +

@@ -14,10 +14,7 @@ import { type HookRequest, NeedsMore } from '../request.ts'
 
 export { prepareAct } from '@donecheck/agents/internal/session'
 
-/**
- * @param ownPlaces absolute paths @param act `command` if unknown
- * @param config the parsed configuration; absent: only plain fields are read
- */
+/** @param act `command` if unknown @param config the parsed configuration; absent reads plain fields only */
 export async function hookGate(
   request: HookRequest,
   ownPlaces: readonly string[],

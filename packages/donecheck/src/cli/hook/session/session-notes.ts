@@ -1,7 +1,4 @@
-/**
- * Notes of hooks that need no store: session folders, crashes, and stops allowed unchecked.
- * A session is named `agent/session`.
- */
+/** Notes of hooks without a store: folders, crashes, unchecked stops. A session is named `agent/session`. */
 import { mkdirSync, readdirSync, rmSync, statSync, lstatSync } from 'node:fs'
 import { join, dirname, resolve } from 'node:path'
 import { numberIn, payloadOf, textIn, type HostEvent } from '@donecheck/agents/internal/protocol/host'

@@ -37,7 +37,6 @@ export function sandboxFor(
     deniedPaths: [storeFolder, userRulesFolder(io)],
     homeFolder: io.homeFolder,
     environment: io.environment,
-    // Commands share a temporary folder.
     temporaryFolder: makeScratchFolder('sandbox'),
     protectedPaths: fixedPaths(config, workFolder),
     ...given({ writableFolders: writableOf(config, io) }),
@@ -91,10 +90,7 @@ const unmistakable =
 const usual =
   /^(?:dist|build|_build|out|target|obj|tmp|\.tmp|\.cache|\.output|\.gradle|\.?venv|cmake-build-[\w-]+|storybook-static|playwright-report|test-results)$/u
 
-/**
- * Whether tools can regenerate a path, so that it may be deleted in a sandbox without asking.
- * Tracked files never count; without git only unmistakable names do. Never rejects.
- */
+/** Whether tools can regenerate a path. Tracked files never count; without git only unmistakable names do. */
 export async function regenerablePaths(workFolder: string): Promise<(path: string) => boolean> {
   const root = resolve(workFolder)
   const listing = await askGit(root, ['ls-files', '-z'])

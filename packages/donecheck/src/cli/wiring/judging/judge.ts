@@ -105,10 +105,7 @@ export function replyVerification(
   }
 }
 
-/**
- * Reads rubrics, replies and project rules before the agent can change them. @param workFolder undefined for all projects
- * @throws {UsageError} for a file that cannot be used
- */
+/** Reads rubrics, replies and rules before the agent can change them. @throws {UsageError} if invalid */
 export async function withTextsRead(
   config: Config,
   workFolder: string | undefined,

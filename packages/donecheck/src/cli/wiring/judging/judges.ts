@@ -87,14 +87,10 @@ interface JudgedCheck {
   readonly within: { readonly name: string | undefined } | undefined
   readonly judge: Judge
   readonly store: Pick<Store, 'folder'>
-  /** Checks that the user trusts by name. */
   readonly trusted: readonly string[]
 }
 
-/**
- * An unmeasured judge only advises unless it is trusted by name.
- * @throws {UsageError} if it is required and may not decide
- */
+/** Only advises unless measured or trusted. @throws {UsageError} if it is required and may not decide */
 export function judgedCheck({ spec, options, within, judge, store, trusted }: JudgedCheck): Verifier {
   const rubric = rubricOf(spec.rubric)
   const name = options.name ?? `${judge.name}: ${titleOf(spec.rubric)}`

@@ -118,7 +118,6 @@ function ruleOf(name: string): TamperRule {
   throw new UsageError(`waive: there is no rule "${name}"; the rules are ${tamperRules.join(', ')}`)
 }
 
-/** Such as `tool-calls-of:web_search=10`. */
 const toolPrefix = 'tool-calls-of:'
 
 export function topUpOfFlags(texts: readonly string[]): TopUp {

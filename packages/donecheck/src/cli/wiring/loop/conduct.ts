@@ -54,7 +54,6 @@ interface RunFace {
   readonly output: Output
   readonly approver: Approver
   readonly onOutput: (from: string, piece: string) => void
-  /** Called with what stops the run. */
   readonly onInterrupts: (interrupt: (name: string) => void) => void
 }
 

@@ -14,7 +14,6 @@ import type { Telemetry } from '@donecheck/engine/telemetry'
 
 interface Notifier {
   event(event: RunEvent, state: RunState): void
-  /** Waits for commands that are still running. */
   close(): Promise<void>
 }
 
@@ -34,7 +33,7 @@ type Occasion = { readonly runId: string; readonly task: string; readonly text: 
   | { readonly event: 'ended'; readonly reason: string; readonly outcome: string }
 )
 
-/** Whoever watches the terminal has answered by then. */
+/** By then a user at the terminal has answered. */
 const awayMs = 10_000
 const commandTimeoutMs = 10_000
 const maxTextLength = 200
@@ -153,7 +152,6 @@ async function run(
   }
 }
 
-/** Loads telemetry only if an OTEL variable is set. */
 export async function openTelemetry(
   { environment }: CliIo,
   notice: (message: string) => void,

@@ -9,7 +9,7 @@ export interface HookingOptions {
   readonly hooks?: HookLists
 }
 
-/** Hooks before the end alone verify nothing. */
+/** Hooks before the end verify nothing alone. */
 export function hookChecksOf(
   hooks: HookPipeline,
   verifiers: readonly VerifierDescription[],
@@ -24,10 +24,7 @@ interface HookedLoop {
   readonly drive: DriveDescription
 }
 
-/**
- * @returns what a person should know of hooks that would never be called in this loop
- * @throws {UsageError} where a hook that is meant to refuse never could
- */
+/** @returns notices about hooks this loop never calls @throws {UsageError} if a refusing hook never could */
 export function unusedHookFindings(
   hooks: HookPipeline,
   { tools, verifiers, drive }: HookedLoop,

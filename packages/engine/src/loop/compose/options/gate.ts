@@ -14,10 +14,7 @@ import type { Approver, Gate } from '../../../ports/gate.ts'
 import type { Drive, Tool } from '../../../ports/loop.ts'
 
 export interface GatingOptions {
-  /**
-   * What stands before every tool call. Default: the policy gate with its built-in rules, none of yours and approval `writes`: what
-   * only reads is allowed, everything else is asked for.
-   */
+  /** Decides every tool call. Default: the policy gate with its built-in rules and approval `writes`. */
   readonly gate?: Gate | GateChoices
 }
 
@@ -46,7 +43,7 @@ export function gateOf(
   })
 }
 
-/** @throws {UsageError} if tools could change nothing, because nobody could allow it */
+/** @throws {UsageError} if tools can change nothing, because nothing could be approved */
 export function assertChangesCanBeAllowed(
   { gate = {}, hooks }: GatingOptions & { readonly hooks?: object },
   tools: readonly Tool[],

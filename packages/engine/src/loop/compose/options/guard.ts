@@ -11,10 +11,7 @@ import { makeScratchFolder } from '../../../system/process/index.ts'
 import { faultTrial, tamperGuard, type TamperGuardOptions } from '../../../checks/workspace/index.ts'
 
 export interface GuardingOptions {
-  /**
-   * Tests and what surrounds them are compared with the baseline tree, wherever a check looks at a work folder. False:
-   * nothing is compared. Another guard may be given.
-   */
+  /** Compares check files with the baseline tree. False compares nothing. */
   readonly guard?: Guard | false | GuardChoices
 }
 
@@ -22,7 +19,7 @@ export type GuardChoices = Omit<
   TamperGuardOptions,
   'workFolder' | 'snapshotFolder' | 'clock' | 'approver'
 > & {
-  /** Where the baseline tree is kept. Default: beside the record, or a folder that is gone with the process. */
+  /** Folder of the baseline tree. Default: next to the record, or a temporary folder. */
   readonly snapshotFolder?: string
 }
 
@@ -61,7 +58,7 @@ export function snapshotFolderOf(
   return snapshotFolder ?? join(store.folder ?? scratchFolder(), 'snapshots')
 }
 
-/** Null: there is nothing to guard, or it is switched off. @throws {UsageError} for held-out files that cannot be read */
+/** Null if nothing is guarded. @throws {UsageError} if held-out files cannot be read */
 export function guardOf(
   { guard = {} }: GuardingOptions,
   { workFolder, verifiers, store, clock, approver }: GuardedParts,
@@ -81,7 +78,7 @@ export function guardOf(
   })
 }
 
-/** @throws {UsageError} now, not once the work is done and paid for */
+/** @throws {UsageError} before the work is done and paid for */
 function assertReadable(heldOutFiles: string): void {
   try {
     readdirSync(heldOutFiles, { recursive: true })
@@ -93,7 +90,7 @@ function assertReadable(heldOutFiles: string): void {
   }
 }
 
-/** @returns null if nothing is guarded, or another guard decides */
+/** Null if nothing is guarded, or another guard decides. */
 export function guardedFilesOf(
   { guard = {} }: GuardingOptions,
   verifiers: readonly Verifier[],
@@ -114,7 +111,7 @@ function checkCommandsOf(
   return [...checkCommands, ...verifiers.flatMap(({ inputs }) => lineOf(inputs?.definition ?? null))]
 }
 
-/** Command lines that the agent may know of: those of all checks but the held-out ones. */
+/** Command lines of all checks except held-out ones. */
 export function ownCheckLines(verifiers: readonly Verifier[]): readonly string[] {
   return verifiers
     .filter(({ description }) => description.role !== 'held-out')

@@ -11,13 +11,13 @@ import {
   isWhole,
 } from '@donecheck/core/internal/budgets'
 
-/** Upper bounds of a run; each is never exceeded. Null switches one off; absent means the default. */
+/** Hard limits of a run, never exceeded. Null disables one; absent means the default. */
 export type HardCap = { readonly [Name in keyof typeof capTable]?: number | null } & {
-  /** By name of a tool, such as `{ web_search: 50 }`: one call more is refused, and the run goes on. Default: none. */
+  /** By tool name, such as `{ web_search: 50 }`; further calls are refused. Default: none. */
   readonly callsPerTool?: Readonly<Record<string, number>>
 }
 
-/** What a resumed run gets on top of the caps that it was started with, such as `{ iterations: 10, tokens: 50_000 }`. */
+/** Added to the caps of a resumed run, such as `{ iterations: 10, tokens: 50_000 }`. */
 export type TopUp = Partial<Budget>
 
 const maxTools = 50
@@ -60,7 +60,7 @@ export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
   }
 }
 
-/** An agent sends all that it knows with every step: no number of tokens would fit most tasks. */
+/** An agent resends its context with every step: no token cap would fit most tasks. */
 function defaultsOf(drive: DefaultsDrive | undefined): Partial<Record<Bound, number>> {
   if (drive?.ownsTools === true) return { iterations: 90, wallClockMs: 3_600_000 }
   const tokens = Math.max(fewestDefaultTokens, defaultWindows * (drive?.contextWindowTokens ?? 0))

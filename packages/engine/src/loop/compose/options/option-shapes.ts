@@ -1,4 +1,4 @@
-/** What each option of a loop may be, for programs whose types nobody checks. Its keys and its meaning are read elsewhere. */
+/** Validates options for callers without types. */
 import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donecheck/core/internal/base'
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { z } from 'zod'
@@ -6,12 +6,11 @@ import { realpathSync, statSync } from 'node:fs'
 import { assertShape, UsageError } from '../../../base/index.ts'
 import { isInside } from '../../../system/store/index.ts'
 
-/** Every attempt is kept, and told to the drive again. */
 const mostAttempts = 10
 
 const functionShape = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
-/** An object with these methods, which may be inherited. */
+/** Accepts inherited methods. */
 function withMethods(what: string, ...names: readonly string[]) {
   const hasAll = (value: unknown) =>
     typeof value === 'object' &&
@@ -137,12 +136,12 @@ const loopShape = z
   })
   .partial()
 
-/** @throws {UsageError} naming the option, its value and what it may be */
+/** @throws {UsageError} naming the option, its value and what is allowed */
 export function assertLoopOptions(options: object, place: string): void {
   assertShape(loopShape, options, place)
 }
 
-/** @throws {UsageError} for what is no folder */
+/** @throws {UsageError} if it is not a folder */
 export function resolveWorkFolder(folder: string | null): string | null {
   if (folder === null) return null
   try {
@@ -155,8 +154,7 @@ export function resolveWorkFolder(folder: string | null): string | null {
 }
 
 /**
- * The agent could edit its own record there. And a process that reads a database as one more file of the tree loses its locks:
- * the next writer takes the memory that they share away from under it, and it dies.
+ * The agent could edit its record there; reading a database as a file also drops SQLite locks.
  * @throws {UsageError}
  */
 export function assertStoreOutside(storeFolder: string | null, workFolder: string | null): void {

@@ -1,4 +1,3 @@
-/** From what a user says of replies to a judge, a door and settings. */
 import { defaultKeywords, defaultNegations } from '@donecheck/core/internal/decide'
 import type { ReplyCheckSettings } from '@donecheck/core/internal/events/settings'
 import { UsageError, given } from '../../../base/index.ts'
@@ -9,30 +8,27 @@ import type { Verifier } from '../../../ports/checks.ts'
 import type { World } from '../../run/index.ts'
 
 export interface ReplyVerification {
-  /**
-   * A judge, or a check of the answer: one that is not required advises, so that what it passes is not `verified` by it. Null:
-   * nothing is judged, and a reply is delivered once as it is.
-   */
+  /** A judge or a check of the answer; an optional one only advises. Null delivers the reply as it is. */
   readonly judge: Judge | Verifier | null
-  /** What a reply must fulfil. Default: it does all that the task asks, and claims only what the record shows. */
+  /** What a reply must fulfil. Default: it does all the task asks, and claims only what the record shows. */
   readonly rubric?: string
-  /** Milliseconds that one verdict may take. Default 30 000. */
+  /** Milliseconds per verdict. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Every reply, whatever it says. Default false: those that claim something by one of the keywords. */
+  /** Judges every reply. Default: false, only those with a keyword. */
   readonly verifyAll?: boolean
-  /** Words and phrases with which a reply claims to be the end of the work, in any language. Default: English ones. */
+  /** Words and phrases, in any language, that claim to be done. Default: English ones. */
   readonly keywords?: readonly string[]
-  /** Words that turn a keyword after them into its opposite. Default: English ones. */
+  /** Words that negate a keyword after them. Default: English ones. */
   readonly negations?: readonly string[]
-  /** The first one included. Default 3. */
+  /** Includes the first. Default: 3. */
   readonly maxAttempts?: number
-  /** What becomes of a reply when the judge cannot decide. Default `deliver`: it is delivered, and the run ends unverified. */
+  /** What to do if the judge cannot decide. Default: `deliver`, and the run ends unverified. */
   readonly onUndecided?: ReplyCheckSettings['onUndecided']
-  /** Tools that send a message to whom the reply is for, by name, with or without that of their server. */
+  /** Names of tools that send messages to the user, with or without their server. */
   readonly messagingTools?: readonly string[]
-  /** `onText` streams a first attempt to the user, which is then not judged. Default false: nothing is streamed before it is judged. */
+  /** Whether `onText` streams a first attempt, which is then not judged. Default: false. */
   readonly streamsToUser?: boolean
-  /** Takes the reply: once in a run, and not at all where the user has it already. */
+  /** Receives the reply once per run, unless it was streamed. */
   readonly deliver?: DeliverReply
 }
 

@@ -1,4 +1,3 @@
-/** The soft tier of a loop: from what its user says to plain settings and the rules that read them. */
 import {
   loopDetection,
   loopDetectionShadow,
@@ -24,22 +23,21 @@ import type { Rule } from '@donecheck/core/internal/state'
 import type { z } from 'zod'
 import { UsageError, assertShape, given } from '../../../base/index.ts'
 
-/** `true` is `on`, `false` is `off`; `shadow` records what would have fired and does nothing about it. */
+/** `true` is `on`, `false` is `off`; `shadow` only records. */
 type ModeOption = RuleMode | boolean
 
-/** Budgets and patterns that may end a run as not verified. Everything has a default; nothing need be said. */
+/** Limits and patterns that may end a run as not verified. All have defaults. */
 export interface SoftVerifierOptions {
-  /** Tool loops, repeated failures and repeated answers. Default on; `'shadow'` records only, `false` looks at nothing. */
+  /** Tool loops, repeated failures and repeated answers. Default: on. */
   readonly loopDetection?: LoopDetectionOptions | ModeOption
-  /** No progress against the best so far. Default on, with a patience of 8 verifications. */
+  /** No progress against the best result so far. Default: on, with a patience of 8 verifications. */
   readonly stagnation?: StagnationOptions | ModeOption
-  /** Output tokens that the drive is kept going for; a number is the budget. Default: none. */
+  /** Output tokens for which the agent is kept working; a number is the budget. Default: none. */
   readonly tokenBudget?: TokenBudgetOptions | number | false
-  /** Rules of your own. */
   readonly rules?: readonly Rule[]
 }
 
-/** @throws {UsageError} naming the option, its value and the way out, also for one that could never fire */
+/** @throws {UsageError} naming the option, its value and what to type, also for one that could never apply */
 export function softSettingsOf(
   options: SoftVerifierOptions,
   caps: Caps,
@@ -53,7 +51,7 @@ export function softSettingsOf(
   }
 }
 
-/** All rules of the tier; those that are off are told so by the settings and say nothing. */
+/** Includes rules that are off; the settings keep them silent. */
 export function softRulesOf({ rules = [] }: SoftVerifierOptions): readonly Rule[] {
   return [loopDetection, loopDetectionShadow, stagnation, tokenBudget, ...rules]
 }

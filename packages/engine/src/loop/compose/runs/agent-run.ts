@@ -10,7 +10,7 @@ import { replyResult, type ReplyResult } from '../../report/index.ts'
 import { type LoopParts, openRun, type Beginning, type Opening } from './open-run.ts'
 import type { Decision } from '@donecheck/core/internal/decide'
 
-/** Sub-runs included. The token counts leave calls out whose usage nobody knows. */
+/** Includes sub-runs. Token counts omit calls of unknown usage. */
 interface RunUsage extends Consumption {
   readonly totalTokens: number
 }
@@ -20,10 +20,10 @@ export interface RunResult {
   readonly state: RunState
   readonly transition: StopTransition
   readonly finalText: string
-  /** What became of the reply; null where replies are not verified. */
+  /** Null unless replies are verified. */
   readonly reply: ReplyResult | null
   readonly verdicts: readonly Verdict[]
-  /** How many of the shown and of the held-out checks passed. Null: nothing was held out. */
+  /** How many visible and held-out checks passed; null if none were held out. */
   readonly heldOut: HeldOutGap | null
   readonly usage: RunUsage
 }
@@ -33,10 +33,10 @@ export interface Moment {
   readonly state: RunState
 }
 
-/** Await it for its result, iterate over it for its events, or both; the run goes on either way. */
+/** Await it for its result, iterate over it for its events, or both; the run proceeds either way. */
 export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent> {
   readonly #events: RunEvent[] = []
-  /** After the first event. The later ones are folded for whoever asks: a long run keeps no state for each of its events. */
+  /** State after the first event. Later states are folded on demand, to save memory. */
   #first: RunState | undefined
   readonly #result: Promise<RunResult>
   #wakeReaders = Promise.withResolvers<undefined>()
@@ -51,7 +51,7 @@ export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent>
       this.#isOver = true
       this.#wake()
     })
-    // Whoever only iterates learns of a failure at the end of the iteration, not as an unhandled rejection.
+    // Iterating callers receive a failure at the end of the iteration, not as an unhandled rejection.
     this.#result.catch(() => undefined)
   }
 
@@ -62,12 +62,12 @@ export class AgentRun implements PromiseLike<RunResult>, AsyncIterable<RunEvent>
     return this.#result.then(onFulfilled, onRejected)
   }
 
-  /** Every event from the first of this run (of this resume) to the last. @throws what ended the run abnormally */
+  /** Events from the start (of this resume) to the end. @throws what ended the run abnormally */
   async *[Symbol.asyncIterator](): AsyncIterator<RunEvent> {
     for await (const { event } of this.moments()) yield event
   }
 
-  /** The same, each with the state after it: what `eventLines` reads. @throws what ended the run abnormally */
+  /** The events, each with the state after it, for `eventLines`. @throws what ended the run abnormally */
   async *moments(): AsyncGenerator<Moment, undefined> {
     let state: RunState | undefined
     for (let index = 0; ; index += 1) {
@@ -95,7 +95,7 @@ async function conduct(
   try {
     await runLoop(session, world)
     const result = resultOf(session.state)
-    // It is recorded with its end, and cannot be taken for a result of work.
+    // Misuse is recorded as the end, but must not look like a result of work.
     if (result.transition.misuse === true) throw new UsageError(result.transition.message)
     return result
   } finally {
@@ -103,7 +103,7 @@ async function conduct(
   }
 }
 
-/** What a stopped state says to its caller. @throws {TypeError} for a state that has not stopped */
+/** @throws {TypeError} if the state has not stopped */
 export function resultOf(state: RunState): RunResult {
   if (state.phase.kind !== 'stopped') throw new TypeError(`run ${state.runId} has not stopped`)
   const { consumption } = state
@@ -119,26 +119,26 @@ export function resultOf(state: RunState): RunResult {
   }
 }
 
-/** How a step ended, and of which event the record is the latest. */
+/** How a step ended, with the sequence of the latest event. */
 export type StepEnd =
   | { readonly kind: 'stepped'; readonly decision: Decision['kind']; readonly sequence: number }
-  /** The run can be closed until then, and opened again by anybody: the same decision is performed once more. */
+  /** The run can be closed, and any process can open it again: it repeats the decision. */
   | { readonly kind: 'waiting'; readonly for: Waiting; readonly sequence: number }
   | { readonly kind: 'stopped'; readonly transition: StopTransition; readonly sequence: number }
 
 export interface SteppedRun {
   readonly runId: string
   readonly sequence: number
-  /** Performs one decision and records what happened. Of a run that has stopped it tells the end once more. */
+  /** Performs and records one decision. A stopped run returns its end again. */
   step(): Promise<StepEnd>
   close(): Promise<void>
 }
 
 export interface OpenOptions extends Opening {
   /**
-   * `elsewhere`: backing off, the waiting of a goal, what a person is asked by an approver or a check that can put it off end the
-   * step as `waiting`, and whoever drives the run waits. What an agent asks in the middle of its own turn, and what the tamper
-   * guard asks, is waited for here all the same. Default `here`.
+   * `elsewhere`: waits and postponable questions end the step as `waiting`. Questions within an agent's turn
+   * and of the
+   * tamper guard still block. Default: `here`.
    */
   readonly waits?: 'here' | 'elsewhere'
 }

@@ -18,16 +18,13 @@ import type {
 } from '../../../ports/loop.ts'
 import { readSubRunOutcome } from '../../run/index.ts'
 
-/**
- * What a sub-run is made of. Its caps, its store and its signal come from the run that delegates; the secrets of that run are
- * masked in its record as well as its own.
- */
+/** Caps, store and signal come from the parent run; its secrets are masked here, too. */
 type SubLoopOptions = Omit<AgentLoopOptions, 'hardCap' | 'store' | 'signal' | 'allowConcurrent'>
 
 export interface DelegateOptions {
-  /** The parts of the sub-run, made anew for each. Its budget is given for whoever wants to fit the drive to it. */
+  /** Builds the parts of each sub-run; the budget helps to choose the agent. */
   readonly loop: (budget: Caps, task: string) => SubLoopOptions | Promise<SubLoopOptions>
-  /** What one sub-run may use at most. Default: 50 iterations; everything else as much as the parent has left. */
+  /** Limits of one sub-run. Default: 50 iterations, otherwise what the parent has left. */
   readonly hardCap?: HardCap
   readonly name?: string
   readonly description?: string
@@ -39,9 +36,9 @@ const defaultIterations = 50
 const maxShownTaskLength = 80
 
 /**
- * The sub-run is recorded under its own id in the store of its parent; what it spends counts for both. Its parent reads how
- * it ended and its last text.
- * @throws {UsageError} for a bound that is not a positive number
+ * Records sub-runs in the parent's store; their usage counts for both. The parent reads their end and last
+ * text.
+ * @throws {UsageError} for a limit that is not a positive number
  */
 export function delegateTool(options: DelegateOptions): Tool {
   assertKnownKeys(options, keys, 'delegateTool')
@@ -120,7 +117,7 @@ async function delegate(delegation: Delegation, context: ToolContext | undefined
   return outcomeOf(report)
 }
 
-/** @returns the parts of the sub-run, or why it cannot begin */
+/** @returns the parts, or why the sub-run cannot start */
 async function build(
   options: DelegateOptions,
   { caps, store, parent, secrets: inherited }: SubRunGrant,
@@ -131,7 +128,7 @@ async function build(
     const loop = await options.loop(caps, task)
     const drive = driveFrom(loop.drive)
     assertCostIsKnown(caps, drive.description)
-    // The parent holds the folder; a sub-run works in it by its leave.
+    // The parent holds the folder lock for its sub-runs.
     const secrets = withInherited(inherited, loop.secrets ?? {}, parent.runId)
     return partsOf({ ...loop, drive, secrets, store, signal, allowConcurrent: true }, caps)
   } catch (error) {

@@ -20,23 +20,23 @@ export interface GoalReport {
   readonly goal: GoalState
   readonly subGoals: readonly (SubGoal & { readonly status: SubGoalStatus })[]
   readonly progress: GoalProgress
-  /** Asked for, and not answered yet: the run sees them at its next boundary, or when it is resumed. */
+  /** Open requests: the run reads them at its next boundary, or when it is resumed. */
   readonly unanswered: readonly GoalRequest[]
-  /** No process works at it as far as the record says. */
+  /** Whether the record shows no process working on the run. */
   readonly hasStopped: boolean
 }
 
 interface ChangeOptions {
   /** Who asks, for the record. Default: `a program`. */
   readonly by?: string
-  /** The goal that is meant: where it is another one by now, the change is refused. Default: whichever it is. */
+  /** Refuses the change if another goal is active by then. Default: any goal. */
   readonly goalId?: string
 }
 
 export interface GoalControl {
-  /** @throws {UsageError} for a run that is not in the store */
+  /** @throws {UsageError} if the run is not in the store */
   show(runId: string): Promise<GoalReport>
-  /** @throws {UsageError} for a change that could not be made of the goal as it stands; nothing is asked for then */
+  /** @throws {UsageError} if the current goal does not allow the change; nothing is requested then */
   change(runId: string, change: GoalChange, options?: ChangeOptions): Promise<void>
 }
 

@@ -46,11 +46,11 @@ export type Beginning =
       readonly task: string
       readonly subGoals?: readonly SubGoal[]
       readonly rules?: string
-      /** Where somebody has chosen its id: the run that it is a part of, or whoever must know it beforehand. */
+      /** For an id chosen by the caller or the parent run. */
       readonly as?: {
         readonly runId: string
         readonly parent?: ParentRun
-        /** Carved for it: they take the place of those of the loop. */
+        /** Replace the caps of the loop. */
         readonly caps?: Caps
       }
     }
@@ -58,20 +58,17 @@ export type Beginning =
       readonly kind: 'resume'
       readonly runId: string
       readonly topUp?: TopUpRequest
-      /** What the drive has to know before it goes on: its folder is not the one that it knows. */
+      /** Sent to the agent before it continues, such as that its folder has changed. */
       readonly notice?: string
-      /** Recorded with it: whoever may ask twice can see that it was done. */
+      /** Recorded, so that a repeated request is recognized. */
       readonly requestId?: string
     }
-  /**
-   * Goes on where it stands, by whoever has it now: nothing is recorded of that where nothing was in flight and there is no notice.
-   * One that has stopped stays so.
-   */
+  /** Records nothing if nothing was in flight and there is no notice. A stopped run stays stopped. */
   | { readonly kind: 'continue'; readonly runId: string; readonly notice?: string }
 
 export interface Opening {
   readonly onEvent?: (event: RunEvent, state: RunState) => void
-  /** Whether the holder of the run, or of its folder, is gone for good: then it is replaced at once. Default: its process is dead. */
+  /** Whether the holder of the lock is gone, so that it is replaced at once. Default: its process is dead. */
   readonly isGone?: (holder: LeaseHolder) => boolean
 }
 
@@ -81,7 +78,7 @@ interface OpenedRun {
   readonly close: () => Promise<void>
 }
 
-/** @throws {UsageError} for a run that cannot begin, or not go on; {@link RunHeldError} where another has it */
+/** @throws {UsageError} if the run cannot start or resume @throws {RunHeldError} if another process has it */
 export async function openRun(parts: LoopParts, beginning: Beginning, opening: Opening): Promise<OpenedRun> {
   const past = beginning.kind === 'new' ? [] : await readPast(parts, beginning)
   const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? parts.doors.ids.next()) : beginning.runId
@@ -90,7 +87,7 @@ export async function openRun(parts: LoopParts, beginning: Beginning, opening: O
     const { drive } = parts.doors
     await drive.own?.cancel()
     await drive.close?.().catch(() => undefined)
-    // A lease that cannot be given back expires by itself; it must not hide how the run ended.
+    // An unreleased lease expires; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }
   try {
@@ -177,9 +174,8 @@ function withFinalizer(world: World, session: Session, verifiers: RunSettings['v
 }
 
 /**
- * @param isTakenOver from somebody who may have begun it after our caller looked
- * @throws {UsageError} where somebody has chosen an id that is taken
- * @throws {RunHeldError} where the one from whom it is taken over has begun it
+ * @param isTakenOver another process may have started it @throws {UsageError} if the id is taken
+ * @throws {RunHeldError} if the former holder has started it
  */
 async function assertNew({ doors }: LoopParts, runId: string, isTakenOver: boolean): Promise<void> {
   if ((await doors.store.read(runId)).length === 0) return
@@ -192,7 +188,7 @@ function holderName(): string {
   return `process ${processId} on ${host}`
 }
 
-/** @throws {UsageError} for parts that no goal can have: a check or a part that there is not, twice the same id, a circle */
+/** @throws {UsageError} for an unknown check or sub-goal, a duplicate id, or a cycle */
 function assertSubGoals(subGoals: readonly SubGoal[], { verifiers }: RunSettings): void {
   const names = verifiers.map(({ name }) => name)
   let goal = firstGoal('', [])
@@ -255,7 +251,7 @@ async function readPast(
   return past
 }
 
-/** Holds the run, then its folder, so that two runs do not work in one tree. */
+/** The run first, then its folder. */
 async function hold(parts: LoopParts, runId: string, { isGone }: Opening): Promise<readonly KeptLease[]> {
   const { doors, workFolder, allowConcurrent } = parts
   const holder = thisHolder(`run ${runId}`)
@@ -281,15 +277,14 @@ export interface LoopParts {
   readonly allowConcurrent: boolean
   readonly signal: AbortSignal
   readonly sandbox: SandboxDescription | null
-  /** The same that stand in the doors, with the test that they can fire. */
   readonly hooks: HookPipeline
   readonly doors: Omit<World, 'signal' | 'history'>
 }
 
 export interface ResumeOptions {
-  /** More budget, on top of the caps that the run was started with. A run that ended at a cap goes on when this lifts it. */
+  /** Adds to the caps of the run. A run that ended at a cap continues if this lifts it. */
   readonly topUp?: TopUp
-  /** Who gives it, for the record. Default: `the program that resumed it`. */
+  /** Who added it, for the record. Default: `the program that resumed it`. */
   readonly by?: string
 }
 
@@ -305,11 +300,11 @@ export function resumption(runId: string, more: ResumeOptions): Beginning {
 }
 
 export interface RunOptions {
-  /** Parts of the goal. Their checks are named among `hardVerifiers`. */
+  /** Sub-goals. Their checks must be among `hardVerifiers`. */
   readonly subGoals?: readonly SubGoal[]
-  /** What stands at the end of the task and stays when the goal is worded anew: constraints, boundaries. Default: nothing. */
+  /** Constraints and boundaries after the task, kept when the goal is reworded. Default: none. */
   readonly rules?: string
-  /** For whoever must know it beforehand; refused where there is such a run. Default: a new one. */
+  /** Refused if such a run exists. Default: a new id. */
   readonly runId?: string
 }
 

@@ -6,19 +6,19 @@ import type { RememberedVerdicts } from '../../../ports/store.ts'
 import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'
 
 export interface CheckingOptions {
-  /** How the verdicts of required verifiers become one. Default `deterministicVeto`. */
+  /** Combines the verdicts of required checks. Default: `deterministicVeto`. */
   readonly policy?: Policy
-  /** Checks at a time. Default 2; 1 asks them one after the other. */
+  /** Concurrent checks. Default: 2. */
   readonly maxParallelChecks?: number
-  /** Break the other checks off at the first failure that decides. Default false: all run, and all that is red is told. */
+  /** Aborts other checks at the first deciding failure. Default: false, so that every failure is reported. */
   readonly failFast?: boolean
-  /** Checks that are not asked, by whom, until when and why. */
+  /** Checks that do not run, with who decided that, until when and why. */
   readonly waive?: readonly CheckWaiver[]
-  /** Checks that may be flaky for a while: then they are left out instead of standing in the way. */
+  /** Flaky checks that do not block for a while. */
   readonly quarantine?: readonly CheckWaiver[]
-  /** Whether verdicts of earlier runs in the store count, such as that a check was red once. Default true. */
+  /** Whether verdicts of earlier runs in the store count, such as that a check has failed. Default: true. */
   readonly recallVerdicts?: boolean
-  /** Checks that are believed although nothing shows that they can fail, and who says so. */
+  /** Checks that count although nothing shows that they can fail, with who decided that. */
   readonly trustChecks?: readonly TrustedCheck[]
 }
 
@@ -26,7 +26,7 @@ const defaultMaxParallel = 2
 
 const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
 
-/** A policy that throws verifies nothing. @throws {UsageError} for what is no policy */
+/** A policy that throws verifies nothing. @throws {UsageError} if it is not a policy */
 export function policyOf({ policy = deterministicVeto }: CheckingOptions): Policy {
   if (ownPolicies.includes(policy)) return policy
   assertPolicy(policy)
@@ -39,7 +39,7 @@ export function policyOf({ policy = deterministicVeto }: CheckingOptions): Polic
   }
 }
 
-/** @throws {UsageError} for a policy that can never decide over these checks, such as a quorum of more than there are */
+/** @throws {UsageError} if the policy can never decide, such as a quorum of more checks than exist */
 export function assertPolicyDecides(
   { policy }: CheckingOptions,
   checks: readonly VerifierDescription[],
@@ -66,7 +66,7 @@ function assertPolicy(policy: Policy): void {
   )
 }
 
-/** @param checks names of the checks that there are @throws {UsageError} for a waiver of a check that there is not */
+/** @param checks existing names @throws {UsageError} for a waiver of an unknown check */
 export function checkingOf(
   options: CheckingOptions,
   verdicts: RememberedVerdicts | null,

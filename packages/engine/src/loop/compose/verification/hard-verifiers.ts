@@ -34,7 +34,7 @@ function asVerifier(check: Verifier | UserVerifier | string, index: number): Ver
   return verifierOf(check.name === '' ? `verifier-${index + 1}` : check.name, check)
 }
 
-/** The name is recorded, so it is masked first. */
+/** Masks the name, because it is recorded. */
 function maskVerifierName(verifier: Verifier, secrets: SecretValues): Verifier {
   const { description, retry, exclusive, looksAt } = verifier
   const name = maskText(description.name, secrets)
@@ -57,7 +57,6 @@ interface MoreChecksOptions extends GuardingOptions {
   readonly addedCheck?: (check: CommandCheck) => Verifier
 }
 
-/** Null: there is no folder in which a command could look at the work. */
 export function moreChecksOf(
   options: MoreChecksOptions,
   { secrets, ...guarded }: GuardedParts & { readonly secrets: SecretValues },

@@ -37,11 +37,7 @@ const verificationKeys: OptionKeys<VerificationOptions> = {
   only: true,
 }
 
-/**
- * Asks every check once and ends as the policy says: `verified`, `failed`, `blocked` or `unverified`. It is recorded as a
- * run without turns.
- * @throws {UsageError} for options that contradict each other or can never work
- */
+/** Runs every check once, recorded as a run without turns. @throws {UsageError} for contradicting options */
 export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
   assertKnownKeys(options, verificationKeys, 'verifyWork')
   const parts = partsOf({ ...options, drive: nobody })
@@ -78,9 +74,9 @@ const nobody: Drive = {
 }
 
 /**
- * For a run that began on another machine, before it is resumed here: the work folder is as it was when the run began, and its guard takes that for
- * the baseline tree. What the run has done since is laid over it afterwards.
- * @throws {UsageError} where the tree cannot be read
+ * Stores the baseline of a run from another machine; call it in the folder as it was, then apply the run's
+ * changes.
+ * @throws {UsageError} if the tree cannot be read
  */
 export async function rememberBaseline(options: AgentLoopOptions, runId: string): Promise<void> {
   assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'rememberBaseline')

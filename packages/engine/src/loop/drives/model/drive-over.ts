@@ -59,7 +59,7 @@ async function ask(
   return askModel({ modelFor, prompt, tools, maxOutputTokens, stallTimeoutMs, onText }, signal)
 }
 
-/** Null where the provider never accepted the request: then nothing was spent. */
+/** Null if the provider never accepted the request, so nothing was spent. */
 function usageOf({ reply, responded }: ModelAnswer, prompt: Prompt, calibration: number): TokenUsage | null {
   if (!responded) return null
   const inputTokens = Math.ceil(prompt.estimatedTokens * calibration)
@@ -84,28 +84,28 @@ function replyAnswer(
   }
 }
 
-/** How far our estimate of a prompt is from what the provider counts, learned from its latest answers. */
+/** Ratio of the provider's prompt tokens to our estimate, learned from its latest replies. */
 
-/** Servers that count only what was not in their cache, or that cut the prompt silently, report far too little. */
+/** Some servers count only uncached tokens, or cut the prompt silently. */
 const lowest = 0.8
 /** Scripts with a token per character cost 3.5 times the estimate. */
 const highest = 4
 
 export const noCalibration = 1
 
-/** Upwards at once, because a prompt that is too long is refused; downwards by halves. */
+/** Rises at once, because a prompt that is too long is refused; falls by halves. */
 export function recalibrate(calibration: number, estimatedTokens: number, realTokens: number): number {
   if (estimatedTokens <= 0) return calibration
   const seen = Math.min(highest, Math.max(lowest, realTokens / estimatedTokens))
   return seen >= calibration ? seen : (seen + calibration) / 2
 }
 
-/** Deeper arguments are no tool's, and would exhaust the stack of whoever walks them. */
+/** Deeper arguments would overflow the stack. */
 const maxDepth = 64
-/** What every provider accepts when it is sent again. */
+/** Ids that every provider accepts. */
 const usableId = /^[a-zA-Z0-9_-]{1,64}$/
 
-/** @param taken ids that earlier calls of the conversation have @param newId gives an id that nobody has */
+/** @param taken ids in the conversation @param newId returns an unused id */
 export function proposedCalls(
   asked: readonly StreamedCall[],
   taken: ReadonlySet<string>,
@@ -142,7 +142,6 @@ function whyNotJson(text: string): string | undefined {
   }
 }
 
-/** A copy that is JSON for certain; undefined where it is not. */
 function toJson(value: unknown, depth: number): JsonValue | undefined {
   if (value === undefined) return {}
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value

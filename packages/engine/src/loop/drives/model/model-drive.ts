@@ -17,25 +17,19 @@ import {
 } from '../../../system/models/index.ts'
 
 export interface ModelDriveOptions extends WindowOverrides {
-  /**
-   * `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the
-   * AI SDK, such as `openai('gpt-5')`, which knows its key and its address.
-   */
+  /** `provider/model`, the server's model name with `baseUrl`, or an AI SDK model. */
   readonly model: string | Model
-  /** Address of a server that speaks the OpenAI protocol, such as `http://127.0.0.1:11434/v1`. */
+  /** OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl?: string
-  /** Where keys are looked up. Default: the environment of this process. */
+  /** Contains the API keys. Default: the environment of this process. */
   readonly environment?: Environment
-  /** Prices of your own; they win over the listed ones. */
+  /** Override the listed prices. */
   readonly prices?: PriceTable
-  /** Told to the model after our own instructions. */
+  /** Sent to the model after our own instructions. */
   readonly instructions?: string
-  /**
-   * A provider that sends no byte for so long is given up for this try. Default: two minutes. A slow server with a long
-   * prompt may need more; above five minutes the limits of Node's own `fetch` hold.
-   */
+  /** Milliseconds without a byte until a try is given up. Default: 2 min; `fetch` limits it to 5 min. */
   readonly stallTimeoutMs?: number
-  /** How provider packages are loaded; for tests and bundlers. */
+  /** Loads provider packages; for tests and bundlers. */
   readonly packages?: ProviderPackages
 }
 
@@ -47,7 +41,7 @@ const keys = optionKeys<ModelDriveOptions>()(`
 const defaultStallTimeoutMs = 120_000
 const maxTimeoutMs = 2 ** 31 - 1
 
-/** @throws {UsageError} for an unknown provider, a missing key or package, a limit or price that is none */
+/** @throws {UsageError} for an unknown provider, a missing key or package, an invalid limit or price */
 export async function modelDrive(options: ModelDriveOptions): Promise<Drive> {
   assertKnownKeys(options, keys, 'modelDrive')
   const { environment = process.env, packages = installedPackages } = options
@@ -70,10 +64,7 @@ function givenModel({ baseUrl }: ModelDriveOptions, model: Model): ResolvedModel
   return resolveLanguageModel(model)
 }
 
-/**
- * A drive as it is. A model object of the AI SDK, or `provider/model`, as a drive with the defaults of `modelDrive`.
- * @throws {UsageError} for anything else, an unknown provider, a missing key or package
- */
+/** Returns an agent as it is, or wraps a model with the defaults of `modelDrive`. @throws {UsageError} */
 export function driveFrom(drive: Drive | Model | string): Drive {
   if (typeof drive === 'string') return namedModelDrive(drive)
   if (isObject(drive) && 'doStream' in drive) return languageModelDrive(drive)
@@ -137,9 +128,7 @@ function languageModelDrive(given: Model): Drive {
 }
 
 interface WindowLimits {
-  /** Prompt and reply together. */
   readonly contextWindowTokens: number
-  /** One reply. */
   readonly maxOutputTokens: number
 }
 
@@ -150,12 +139,9 @@ interface WindowOverrides {
 
 export const smallestWindowTokens = 2048
 
-/** Hosted models that are not listed: what all current ones have at least. */
+/** Smallest window of current hosted models. */
 const hostedDefault = 128_000
-/**
- * A server of one's own serves whatever window it was started with and says so nowhere; some cut a longer prompt
- * silently. 8,192 works on most and is enough to begin with: say `contextWindowTokens` where it is larger or smaller.
- */
+/** Servers do not report their window, and some cut longer prompts silently; 8,192 works on most. */
 const ownServerDefault = 8192
 const outputDefault = 8192
 
@@ -169,7 +155,7 @@ const windows: readonly (readonly [prefix: string, tokens: number])[] = [
   ['google/gemini-2', 1_048_576],
 ]
 
-/** @param name `provider/model` @throws {UsageError} for a window that is too small, or a reply that fills more than half of it */
+/** @throws {UsageError} if the window is too small, or a reply fills more than half of it */
 export function windowOf(name: string, hosted: boolean, overrides: WindowOverrides): WindowLimits {
   const usual = hosted
     ? (windows.find(([prefix]) => name.startsWith(prefix))?.[1] ?? hostedDefault)

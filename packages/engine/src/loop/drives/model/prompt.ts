@@ -28,10 +28,10 @@ type FittedPrompt =
   | { readonly kind: 'fits'; readonly prompt: Prompt }
   | { readonly kind: 'no-room'; readonly fixedTokens: number }
 
-/** A conversation with less than that cannot go on. */
+/** A smaller conversation cannot continue. */
 const smallestConversationTokens = 256
 const messageOverheadTokens = 8
-/** Shares of the room that are tried in turn: many small texts cost more than the fit counts. */
+/** Ratios tried in turn: many small texts cost more than estimated. */
 const shares = [1, 0.85, 0.7, 0.5, 0.3, 0.15]
 
 export function fitPrompt(parts: PromptParts, budget: PromptBudget): FittedPrompt {
@@ -105,10 +105,7 @@ function toolCost({ name, description, parameters }: ToolDescription): number {
   return messageCost(name + description + JSON.stringify(parameters))
 }
 
-/**
- * The same conversation with its calls and results as plain text. Some providers refuse a request that has calls in it and
- * offers no tools, which is how a drive is asked for its final summary.
- */
+/** Some providers refuse calls in a request without tools, as for the final summary. */
 export function withCallsInText(conversation: FittedConversation): FittedConversation {
   return { ...conversation, rounds: conversation.rounds.map(roundInText) }
 }
@@ -144,7 +141,7 @@ function paragraphs(texts: readonly string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n\n')
 }
 
-/** @param extra instructions of the user; they come last and are kept whole */
+/** @param extra user instructions, last and uncut */
 export function systemPrompt(tools: readonly ToolDescription[], extra?: string): string {
   const parts = [tools.length === 0 ? withoutTools : withTools(tools), aboutDone, extra?.trim() ?? '']
   return parts.filter((part) => part !== '').join('\n\n')
@@ -230,13 +227,13 @@ function resultPart(call: ToolCall, answer: ToolAnswer | undefined) {
   }
 }
 
-/** A name that the model made up must not make the provider refuse the whole conversation. */
+/** Some providers refuse the conversation if it has an invalid tool name. */
 function toolName(name: string): string {
   const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
   return safe === '' ? 'unnamed' : safe
 }
 
-/** Cutting may have split a surrogate pair, and half of one is refused by some providers. */
+/** Cutting may split a surrogate pair, and some providers refuse half of one. */
 function wellFormed(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.toWellFormed()
   if (isJsonList(value)) return value.map(wellFormed)

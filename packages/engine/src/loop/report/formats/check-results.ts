@@ -10,17 +10,14 @@ import type { VerifierDescription } from '@donecheck/core/internal/events/settin
 import { stripVTControlCharacters } from 'node:util'
 
 export interface CheckedReport {
-  /** The last verdict of every check, in the order in which they are shown. */
+  /** Last verdict of every check, in display order. */
   readonly verdicts: readonly Verdict[]
   readonly verifiers?: readonly VerifierDescription[]
   readonly outcome?: Outcome
   readonly version: string
 }
 
-/**
- * `passed` and nothing else is good. `broken`: it could not be decided, or waits for somebody. `left-out`: it has no vote,
- * whatever it says: skipped, shadow, waived, or not required.
- */
+/** `broken`: undecided or waiting. `left-out`: has no vote (skipped, shadow, waived or optional). */
 type CheckResult = 'passed' | 'failed' | 'broken' | 'left-out'
 
 export function checkResultOf(verdict: Verdict, { verifiers = [] }: CheckedReport): CheckResult {
@@ -43,11 +40,10 @@ export function statusWords({ status, qualifiers }: Verdict): string {
 
 export interface Placed {
   readonly path: string
-  /** Counted from 1. */
   readonly line?: number
 }
 
-/** Undefined where there is no place below the work folder to point at. */
+/** Undefined if the location is outside the work folder. */
 export function placeOf(path: string | undefined, line: number | undefined): Placed | undefined {
   const relative = path === undefined ? undefined : relativePath(path)
   if (relative === undefined) return undefined
@@ -68,7 +64,7 @@ export function authorityWords({ paths, by, reason }: AuthorityEvidence): string
   return `${paths.map((path) => plainLine(path, 200)).join(', ')} allowed by ${plainLine(by, 100)}${why}`
 }
 
-/** The entry of `donecheck.config` that lets a finding pass, ready to be filled in; or who has done so. */
+/** The `donecheck.config` entry that waives the finding, or who has waived it. */
 export function waiverWords({ rule, path, waiver }: FindingEvidence): string {
   if (waiver !== undefined)
     return `Waived by ${plainLine(waiver.by, 100)} until ${plainLine(waiver.until, 20)}: ${plainLine(waiver.reason, 500)}`
@@ -81,15 +77,12 @@ function quoteText(text: string): string {
   return JSON.stringify(plainLine(text, 300))
 }
 
-// C0 without tab and line feed, DEL, C1, marks that reverse the direction of writing, and what is no character.
+// C0 without tab and line feed, DEL, C1, bidirectional marks and noncharacters.
 const notPlain =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g
 
-/**
- * Text of a model or a process for a file that others read: escape sequences and control characters are taken out, line
- * ends are line feeds, and half a surrogate pair is U+FFFD. Tabs and line feeds stay. XML 1.0 may hold all that is left.
- */
+/** Removes escape sequences and control characters except tab and line feed; the result is valid XML 1.0. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -97,17 +90,14 @@ export function plainText(text: string): string {
     .toWellFormed()
 }
 
-/** On one line, of at most so many UTF-16 units. */
+/** @param maxLength UTF-16 units */
 export function plainLine(text: string, maxLength: number): string {
   const line = plainText(text).replace(/\s+/g, ' ').trim()
-  // A pair that is cut in two leaves half of it.
+  // Cutting a surrogate pair leaves half of it.
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
-/**
- * A path of somebody else's as one below the folder, `/` between its parts. Undefined for one that is absolute, leads out
- * or is empty: nobody is to be sent there.
- */
+/** Path below the folder with `/`; undefined if absolute, empty or outside. */
 export function relativePath(path: string): string | undefined {
   const plain = plainText(path).replaceAll('\\', '/')
   if (/[\n\t]/.test(plain) || plain.startsWith('/') || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(plain))

@@ -23,14 +23,13 @@ interface GithubReport {
 
 type Severity = 'error' | 'warning' | 'notice'
 
-/** Rows of one table; the rest is a number. GitHub takes no summary above 1 MiB. */
+/** GitHub limits a summary to 1 MiB; further rows are only counted. */
 const maxRows = 200
-/** UTF-16 units of one message. */
 const maxMessage = 4_000
 
 export function githubReport(report: CheckedReport): GithubReport {
   const { verdicts } = report
-  // GitHub shows ten of a kind: what decides comes first.
+  // GitHub shows ten of a kind, so deciding ones come first.
   const commands = [
     ...verdicts.flatMap((verdict) => ofCheck(verdict, report)),
     ...verdicts.flatMap((verdict) => findingsOf(verdict).map(ofFinding)),
@@ -39,7 +38,7 @@ export function githubReport(report: CheckedReport): GithubReport {
   return { commands, summary: summaryOf(report) }
 }
 
-/** Undefined: there is nothing to complain of. */
+/** Undefined if there is nothing to report. */
 function severityOfCheck(verdict: Verdict, report: CheckedReport): Severity | undefined {
   const status = checkResultOf(verdict, report)
   if (status === 'passed' || verdict.status === 'skipped') return undefined
@@ -83,7 +82,7 @@ function command(severity: Severity, place: Placed | undefined, title: string, m
   return `::${severity} ${properties.join(',')}::${data(plain)}`
 }
 
-/** As the runner reads it back: no line can begin inside, and so no other command. */
+/** Escapes text so that it cannot start another workflow command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
@@ -141,10 +140,7 @@ function cell(text: string, maxLength: number): string {
   return markdownText(plainLine(text, maxLength))
 }
 
-/**
- * One line of text as markdown, for a heading or a cell, that shows exactly that text: whatever could be markup, a link, a picture, an address, a
- * table's border, HTML or mathematics is written as a character reference, which GitHub never takes for structure.
- */
+/** Escapes one line for a heading or cell: markup becomes character references, which GitHub never parses. */
 export function markdownText(line: string): string {
   return line
     .replace(/[&<>"'\\`*_{}[\]()#+!|~@:$^=]/g, reference)
@@ -156,10 +152,10 @@ function reference(character: string): string {
   return `&#${character.codePointAt(0) ?? 0xfffd};`
 }
 
-/** UTF-16 units of the timeline: with the tables it is what a comment of GitHub may hold. */
+/** UTF-16 units; fits a GitHub comment with the tables. */
 const maxTimeline = 30_000
 
-/** What was said by others stands in cells and fences that it cannot leave. */
+/** Foreign text is in cells and fences that it cannot close. */
 export function markdownReport(events: readonly RunEvent[], checked: CheckedReport): string {
   const state = fold(events)
   const lines = timeline(events).map(({ text }) => plainText(text))

@@ -12,10 +12,7 @@ import {
   plainText,
 } from './check-results.ts'
 
-/**
- * One test case a check: `failure` for one that failed, `error` for one that could not be decided or waits for somebody,
- * `skipped` for one without a vote. Counts of tests stand as properties, the end of the output as `system-out`.
- */
+/** One test case per check: `failure`, `error` if undecided or waiting, `skipped` without a vote. */
 export function junitReport(report: CheckedReport): string {
   const results = report.verdicts.map((verdict) => checkResultOf(verdict, report))
   const count = (status: string) => results.filter((one) => one === status).length
@@ -104,7 +101,7 @@ function propertiesOfEvidence(evidence: Evidence): readonly (readonly [string, s
   ]
 }
 
-/** What stands in head is all of it where nothing was left out; otherwise the end tells most. */
+/** The head is complete unless it was cut; then the end is more useful. */
 function outputOf({ output }: CommandEvidence): string {
   if (output.tail === '') return output.head
   return output.omittedBytes > 0
@@ -123,10 +120,10 @@ function secondsOf(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-/** Longest text of one element, in UTF-16 units. */
+/** UTF-16 units per element. */
 const maxText = 100_000
 
-/** @param children elements and escaped texts, as they are */
+/** @param children elements and escaped text */
 export function xmlElement(
   name: string,
   attributes: Readonly<Record<string, string | number>>,

@@ -11,7 +11,7 @@ export function amountOfLimit(name: Amount, used: number, limit: number): string
   return `${isWhole(name) ? thousands(used) : amountWords(name, used)} of ${amountWords(name, limit)}`
 }
 
-/** Part of its context window that a model fills on average, while it works on a repository. */
+/** A model fills on average a quarter of its context window in a repository. */
 const usualFill = 4
 
 export function budgetLines(state: RunState): readonly Line[] {
@@ -25,7 +25,7 @@ export function budgetLines(state: RunState): readonly Line[] {
   return rows.length > 0 ? rows : [line('plain', '  no cap')]
 }
 
-/** What the cap on tokens means in turns; undefined: there is none, or nobody counts. */
+/** Describes the token cap in turns; undefined if there is none, or tokens are not counted. */
 export function tokensInTurns(caps: Caps, drive: DriveDescription): string | undefined {
   const { contextWindowTokens, reportsUsage } = drive
   if (caps.maxTokens === null || !reportsUsage) return undefined
@@ -40,7 +40,6 @@ export function hasTokenCap(caps: Caps): boolean {
 
 type Wait = Pick<FactOf<'wait-started'>, 'for' | 'untilMs'>
 
-/** Such as `waiting for the usage limit to reset, until 14:05:20`. */
 export function waitText({ for: awaited, untilMs }: Wait): string {
   return `${waitedFor[awaited]}, until ${clockText(untilMs)}`
 }

@@ -16,7 +16,7 @@ import { line, type Line, gateLines, hookLines } from './line.ts'
 import { firstLines, oneLine, thousands } from '@donecheck/core/internal/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
-/** What stands before the words of an event, by its type; of all others two spaces. */
+/** Prefix by event type. Default: two spaces. */
 const prefixes: Readonly<Partial<Record<RunEvent['type'], string>>> = {
   'interrupt-requested': '',
   'budget-added': '',
@@ -31,7 +31,6 @@ const prefixes: Readonly<Partial<Record<RunEvent['type'], string>>> = {
   'sub-run-ended': '    ',
 }
 
-/** @param state after the event */
 export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
   if (isGoalFact(event) && isVerification(state)) return []
   switch (event.type) {
@@ -87,7 +86,6 @@ function turnEnded(transition: Transition, state: RunState): readonly Line[] {
   return words === undefined ? [] : [line('quiet', `  goes on: ${words}`)]
 }
 
-/** Undefined: its tools say it. */
 function whyItGoesOn(transition: ContinueTransition, state: RunState): string | undefined {
   switch (transition.reason) {
     case 'tool_calls':
@@ -109,7 +107,6 @@ function whyItGoesOn(transition: ContinueTransition, state: RunState): string | 
   }
 }
 
-/** Of a turn that ended without proof. Its checks may not have run again, such as after an agent that crashed. */
 function feedbackWords({ verdicts }: ContinueTransition): string {
   if (verdicts.some(({ status }) => status === 'failed')) return 'the drive is told what still fails'
   if (verdicts.some(({ status }) => status !== 'passed')) return 'the drive is told what could not be checked'
@@ -123,7 +120,6 @@ function modelCalled(attempt: number, state: RunState): readonly Line[] {
   return state.tally.replies > 0 ? [] : [line('strong', turnTitle(state))]
 }
 
-/** Such as ` (34 % of its 10,000 output tokens)`; empty where it has none. */
 function budgetUsed({ settings, tokenBudget }: RunState): string {
   const budgetTokens = settings.soft?.tokenBudget?.budgetTokens
   if (budgetTokens === undefined) return ''

@@ -11,7 +11,7 @@ import { capsWords } from '@donecheck/core/internal/state/words'
 import { hasTokenCap, tokensInTurns } from './budget-lines.ts'
 import { sandboxLines, line, type Line } from './line.ts'
 
-/** How a run ended, in one line such as `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
+/** Formats how a run ended: `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
 export function finalLine(state: RunState): string {
   if (state.phase.kind !== 'stopped') return `→ not ended: ${plural(state.turn, 'turn')} so far`
   const { transition } = state.phase
@@ -28,7 +28,7 @@ export function finalLine(state: RunState): string {
   ].join(' · ')
 }
 
-/** The checks whose verified pass has this limit, after what it means. */
+/** Names the checks with this limit, after its meaning. */
 function limitWords(
   { settings, checks }: RunState,
   { outcome }: StopTransition,
@@ -101,7 +101,7 @@ function judgesPart({ checksCostUsd }: RunState): readonly string[] {
   return checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]
 }
 
-/** Such as `held-out 1 of 3, shown 5 of 5`; nothing, where nothing was held out. */
+/** Such as `held-out 1 of 3, shown 5 of 5`; empty if nothing was held out. */
 export function heldOutWords(gap: HeldOutGap | null): readonly string[] {
   if (gap === null) return []
   const { shown, heldOut } = gap
@@ -150,7 +150,7 @@ function namesOfChecks({ verifiers }: RunSettings): readonly string[] {
   return verifiers.filter(({ role }) => role !== 'guard').map(({ name }) => oneLine(name, 80))
 }
 
-/** What cannot hold the run, or cannot be proven by it. */
+/** Lists caps that cannot apply, or whose use cannot be proven. */
 function uncounted({ drive, settings }: RunState): readonly string[] {
   return [
     ...(drive.reportsUsage || !hasTokenCap(settings.caps)

@@ -12,7 +12,7 @@ export function line(tone: Tone, text: string): Line {
   return { tone, text }
 }
 
-/** A refusal is told by its own event; here only what a policy that is merely watched would have done. */
+/** Refusals have their own event, so this shows only decisions in shadow mode. */
 export function gateLines({ shadow, reason }: FactOf<'gate-decided'>): readonly Line[] {
   if (shadow === undefined || shadow === 'allow') return []
   return [line('warning', `    would ${shadow}: ${oneLine(reason, 200)}`)]
@@ -32,11 +32,11 @@ export function sandboxLines(sandbox: SandboxDescription | undefined): readonly 
 
 export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'message'> {
   readonly ending: SettledReply['ending'] | 'open'
-  /** Null: it was not handed on. */
+  /** Null if it was not delivered. */
   readonly delivery: NonNullable<SettledReply['delivery']>['status'] | null
 }
 
-/** Null: replies are not verified in this run. */
+/** Null unless replies are verified. */
 export function replyResult({ replyCheck }: RunState): ReplyResult | null {
   if (replyCheck === undefined) return null
   const { settled, retries } = replyCheck

@@ -6,7 +6,7 @@ import { line, type Line } from './line.ts'
 import { firstLines, oneLine } from '@donecheck/core/internal/base'
 import type { HookEffect } from '@donecheck/core/internal/events/gate'
 
-/** Every entry is stamped with the seconds since the run began. */
+/** Stamps every line with the seconds since the start. */
 export function timeline(events: readonly RunEvent[]): readonly Line[] {
   const startedMs = events[0]?.timeMs ?? 0
   let state: RunState | undefined
@@ -19,7 +19,7 @@ export function timeline(events: readonly RunEvent[]): readonly Line[] {
   })
 }
 
-/** What was said is shown here; while a run goes on it streams to the terminal by itself. */
+/** Shows replies, too, which an active run streams instead. */
 function lines(event: RunEvent, state: RunState): readonly Line[] {
   const reported = eventLines(event, state)
   if (event.type === 'model-replied' && event.text.trim() !== '')

@@ -16,10 +16,8 @@ type FailedTest = TestsEvidence['failed'][number]
 const maxTests = 10
 const maxFindings = 20
 const maxQuotes = 5
-/** Lines of the end of a failed check's output. */
 const maxOutputLines = 12
 
-/** @param prefix what it is a verdict of, such as `baseline: ` */
 export function verdictLines(verdict: Verdict, prefix = ''): readonly Line[] {
   const { status, qualifiers, durationMs, evidence } = verdict
   const words = qualifiers.length === 0 ? '' : ` [${qualifiers.join(', ')}]`
@@ -39,7 +37,7 @@ function evidenceLines(piece: Evidence, { status, reason, evidence }: Verdict): 
     case 'tests':
       return testLines(piece, reason)
     case 'command':
-      // Tests that say why they failed say more than the end of what their runner printed.
+      // Test messages are more useful than the end of the output.
       return status === 'error' || (status === 'failed' && !explainsTests(evidence)) ? outputLines(piece) : []
     case 'measure': {
       const bound = piece.bound === undefined ? '' : ` (bound ${piece.bound})`
@@ -73,7 +71,6 @@ function explainsTests(evidence: readonly Evidence[]): boolean {
   )
 }
 
-/** Its reason; the first test that failed is named below. */
 function withoutFirstTest({ reason, evidence }: Verdict): string {
   const [first] = evidence.flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
   return first === undefined ? reason : reason.replace(`, first: ${testWords(first)}`, '')
@@ -88,7 +85,6 @@ export function failedTestWords(test: FailedTest): string {
   return `${testWords(test)}${test.message === undefined ? '' : `: ${oneLine(test.message, 200)}`}`
 }
 
-/** @param reason in which they may have been counted already */
 function testLines({ counts, failed }: TestsEvidence, reason: string): readonly Line[] {
   const isCounted = /\d (?:of \d+ tests|passed)/.test(reason)
   const parts = [
@@ -120,7 +116,7 @@ function isSaid(line: string): boolean {
   return line.trim() !== '' && !/^npm notice\b/.test(line)
 }
 
-/** Why a check is red, where no report of tests says it: the first line of its output that speaks of an error, otherwise the last. */
+/** The first output line with an error, otherwise the last, for checks without a test report. */
 export function outputHint({ status, evidence }: Verdict): readonly Line[] {
   if (status === 'passed' || evidence.some(({ kind }) => kind === 'tests')) return []
   const lines = evidence

@@ -29,7 +29,7 @@ interface Refusal {
   readonly fact: Omit<Refused, 'type' | 'callId'>
 }
 
-/** In this order: is there such a tool, what the hooks say, are the arguments right, what the gate says, what a person says. */
+/** In order: the tool exists, hooks, arguments, gate, person. */
 export async function authorizeCall(
   call: ToolCall,
   session: Session,
@@ -52,7 +52,7 @@ export async function authorizeCall(
   const prepared = await prepare(tool, args, signal)
   if (prepared.kind === 'invalid')
     return refuseCall('schema', prepared.reason, given({ label: prepared.label }))
-  // It runs already: there is nothing to allow.
+  // It runs already, so it needs no approval.
   if (own?.isAsked === false)
     return { kind: 'cleared', tool, args, prepared, outsideSandbox: false, isApproved: false }
   const { summary, preview, action } = prepared
@@ -97,7 +97,6 @@ function isPrepared(value: PreparedCall | undefined): value is PreparedCall {
   return value?.kind === 'ready' || value?.kind === 'sub-runs' || value?.kind === 'invalid'
 }
 
-/** Undefined if the call may run. */
 async function findRefusal(
   question: Question,
   decided: GateDecision,
@@ -131,7 +130,7 @@ async function askGate(
   return decided
 }
 
-/** The gate fails closed (I7). */
+/** Fails closed (I7). */
 async function gateDecision(
   question: Question,
   { session, world, signal }: EffectContext,
@@ -147,7 +146,7 @@ function isDecision(value: GateDecision | undefined, session: Session): value is
   return session.problemOf(decidedFact('', value)) === undefined
 }
 
-/** A hook may ask where the gate would allow; it cannot allow what the gate does not. */
+/** A hook may ask if the gate would allow, but it cannot allow what the gate does not. */
 function withHook(
   decided: GateDecision,
   { decision, reason }: HookResults['before_tool_call'],
@@ -163,7 +162,7 @@ function decidedFact(callId: string, decided: GateDecision) {
   return { type: 'gate-decided' as const, callId, ...said }
 }
 
-/** Fails closed (I6). Undefined: nobody could finish the question, because the run is being interrupted. */
+/** Fails closed (I6). Undefined if the run is being interrupted. */
 async function askPerson(
   question: Question,
   { reason, amendment }: GateDecision,
@@ -182,13 +181,13 @@ async function askPerson(
   return approval
 }
 
-/** Undefined if the run is suspended until somebody answers. */
+/** Undefined if the run is suspended until an answer arrives. */
 async function askApprover(
   question: ApprovalQuestion,
   { session, world, signal }: EffectContext,
 ): Promise<Approval | undefined> {
   const { approver, drive, suspend } = world
-  // An agent in the middle of its own turn waits for the answer itself: nobody can put it away.
+  // An agent in the middle of its turn waits itself, so this question cannot be postponed.
   const isInTurn = drive.own?.toolOf(question.callId) !== undefined
   const mayLeave = suspend !== undefined && !isInTurn && approver.askOnce !== undefined
   const ask = () => (mayLeave ? approver.askOnce?.(question, signal) : approver.ask(question, signal))

@@ -23,7 +23,7 @@ export function recordedCall(proposed: ProposedCall, session: Session): ToolCall
   return { ...call, argsDigest, ...given({ identity: identityOfCall(call, state, secrets) }) }
 }
 
-/** Arguments that are nested more deeply are refused before anything walks through them. */
+/** Deeper arguments are refused before any code walks through them. */
 const maxArgumentsDepth = 64
 
 export function shallow(call: ProposedCall): ProposedCall {
@@ -36,10 +36,7 @@ function depthWithin(value: JsonValue, levels: number): boolean {
   return levels > 0 && Object.values(value).every((entry: JsonValue) => depthWithin(entry, levels - 1))
 }
 
-/**
- * Equal for calls that mean the same, whatever their marks of time; undefined where the arguments could not be read. Secrets
- * are masked first: the hash is recorded, and is no protection of what can be guessed.
- */
+/** Equal for calls that differ only in timestamps; undefined for unreadable arguments. Masks, then hashes. */
 function identityOfCall(
   { tool, args, malformed }: ProposedCall,
   state: RunState,
@@ -72,11 +69,7 @@ interface Answered {
   readonly secrets: SecretValues
 }
 
-/**
- * The fact of an answered call, with what later answers are compared with. Only what is known is compared: of a call that
- * was interrupted nobody knows what it would have said. Secrets are masked before anything is hashed: a hash is no
- * protection of what can be guessed.
- */
+/** Builds the fact of an answered call. Compares only known results; masks secrets before hashing. */
 export function toolReturned(
   callId: string,
   tool: string,
@@ -101,7 +94,7 @@ export function digestOf(value: JsonValue): string {
 
 type Recorded = Pick<World, 'history' | 'suspend'>
 
-/** It stands in the record that somebody is asked about this call, without an answer, and the run did not wait for it. */
+/** Whether the record contains an unanswered question about the call. */
 export function isAskedAlready(callId: string, world: Recorded): boolean {
   return sinceAsked(callId, world).length > 0
 }
@@ -118,7 +111,7 @@ export async function tellNews(
   if (news.length > 0) await session.tell(...news)
 }
 
-/** Events of the call, up to its question; empty where it waits for none. All of them are later than the reply that holds the call. */
+/** Events of the call until its question; empty if there is none. All follow the reply with the call. */
 function sinceAsked(callId: string, { history, suspend }: Recorded): readonly RunEvent[] {
   if (suspend === undefined) return []
   const past = history()

@@ -40,7 +40,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
   await session.tell({ ...fact, durationMs })
 }
 
-/** A reply that a judge looks at first is not streamed, nor is one that was sent back: it would be shown before it is judged. */
+/** Does not stream replies that a judge must see first. */
 function streamOf({ state }: Session, { onText }: World) {
   const { replyCheck, settings } = state
   const streams = settings.replyCheck?.streams === true
@@ -87,7 +87,7 @@ function failedWith(message: string, signal: AbortSignal): DriveAnswer {
   return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
 }
 
-/** What a drive answers is taken only where it can be recorded; that it was interrupted, only where we interrupted it. */
+/** Accepts a reply only if it can be recorded, and an interrupt only if we caused it. */
 function acceptAnswer(answer: DriveAnswer, signal: AbortSignal, session: Session): DriveAnswer {
   const problem = problemOfAnswer(answer, session)
   if (problem !== undefined) return failedWith(`the drive answered nonsense: ${problem}`, signal)
@@ -111,7 +111,7 @@ function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefi
   }
 }
 
-/** Whatever a drive calls its failure after we aborted it, the abort is the cause. */
+/** After our abort, the abort is the cause of any failure. */
 function brokenOff(failure: DriveFailure): DriveFailure {
   return { kind: 'interrupted', message: failure.message, retryable: true }
 }
@@ -124,24 +124,23 @@ function replyFact(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: S
   return { type: 'model-replied', text, toolCalls, finish, usage, costUsd, ...given({ problem }) }
 }
 
-/** A call id names one call in a run, so that no answer can be given to the wrong one. */
+/** Makes call ids unique in the run, so that no result goes to the wrong call. */
 function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly ProposedCall[] {
   const seen = new Set<string>()
   return calls.map((call, index) => {
     const isTaken = seen.has(call.callId) || session.hasCall(call.callId) || call.callId === ''
-    // Providers take letters, digits, hyphens and underscores.
     const callId = isTaken ? `${call.callId}-${session.state.sequence}-${index}` : call.callId
     seen.add(callId)
     return { ...call, callId }
   })
 }
 
-/** Who tells its costs may tell those of a step with a later one. */
+/** An agent that reports cost may report it with a later step. */
 function costLater({ drive }: RunState): number | undefined {
   return drive.reportsCost === true && drive.prices === null ? 0 : undefined
 }
 
-/** The process of the call is gone, and nobody says what the drive has done. */
+/** Handles a call whose process is gone: its result is unknown. */
 export function callBrokenOff(state: RunState, prompts: World['prompts']): NewEvent {
   const message = 'the process ended while the drive was at work'
   const failure = { kind: 'interrupted', message, retryable: true } as const
@@ -205,7 +204,7 @@ function acceptSummary(answer: DriveAnswer, state: RunState): Replied {
 function summaryFact(answer: DriveAnswer, state: RunState): Replied {
   if (answer.kind === 'failed') {
     const { usage, failure } = answer
-    // A call that we broke off was sent, and nobody says what it used.
+    // A call that we aborted was sent, and its usage is unknown.
     if (usage === null && failure.kind === 'interrupted') return withoutSummary(failure.message, state)
     return nothing(failure.message, usage, state)
   }
@@ -218,7 +217,7 @@ function summaryFact(answer: DriveAnswer, state: RunState): Replied {
   return { type: 'final-summary-replied', text, droppedCalls, usage, costUsd }
 }
 
-/** For a call that went out: unknown is not nothing (I9). */
+/** For a sent call: unknown usage is not zero (I9). */
 export function withoutSummary(problem: string, state: RunState): Replied {
   return nothing(problem, guessUsage('', state), state)
 }
@@ -228,16 +227,12 @@ function nothing(problem: string, usage: Replied['usage'], state: RunState): Rep
   return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
 }
 
-/**
- * Usage of a call that nobody told, of a drive that counts its tokens: its prompt was sent, and the text came back.
- * Unknown is not nothing (I9). Null for a drive that never counts.
- */
+/** Estimates unreported usage from prompt and text (I9). Null for an agent that never reports tokens. */
 export function guessUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
   if (!drive.reportsUsage) return null
   return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
 }
 
-/** Null if the usage or the price is unknown. */
 export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
   return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
 }
@@ -247,7 +242,7 @@ interface AgentFinding {
   readonly message: string
 }
 
-/** Takes what an agent tells of itself while it is at work. What is told after `close` is lost. */
+/** Records what an agent reports during its turn; ignores reports after `close`. */
 function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) {
   let { agentSession } = session.state
   let blocker: string | undefined
@@ -256,16 +251,16 @@ function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) 
   const findings: AgentFinding[] = []
   let isClosed = false
 
-  /** Recorded while the agent is at work: its process may die before it answers. */
+  /** Recorded at once: the process may die before it replies. */
   function onSession(sessionId: string): void {
     if (sessionId === agentSession || isClosed) return
     agentSession = sessionId
     recorded = recorded.then(() => session.tell({ type: 'agent-session-opened', sessionId }))
-    // It is awaited before the answer is recorded; until then a failure has nobody to go to.
+    // Awaited before the reply is recorded, where a failure is handled.
     recorded.catch(() => undefined)
   }
 
-  /** To be awaited before the answer is recorded. */
+  /** Await it before the reply is recorded. */
   async function close(): Promise<void> {
     isClosed = true
     await recorded
@@ -280,7 +275,7 @@ function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) 
     if (reported !== undefined) await session.tell(reported)
   }
 
-  /** As its tool would: the run answers at the end of the turn. */
+  /** Handled at the end of the turn, like a call of the goal tool. */
   async function askFor(change: GoalChange): Promise<void> {
     const { id: goalId, answeredRequest } = session.state.goal
     await store.keepGoalRequest(session.runId, { goalId, by: drivesRequests, change }, answeredRequest)

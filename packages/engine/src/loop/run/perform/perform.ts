@@ -1,4 +1,4 @@
-/** One decision, one effect, at least one event before the next decision (I4). An interrupt alone may leave it without. */
+/** One decision, one effect, at least one event (I4); only an interrupt may skip the event. */
 import { given } from '../../../base/index.ts'
 import { awaitGoal, takeInRequests, awaitProvider } from '../waits.ts'
 import { feedbackAtStop, isAtBoundary, type Decision } from '@donecheck/core/internal/decide'
@@ -25,7 +25,7 @@ const needsRest: readonly Decision['kind'][] = [
 ]
 
 export async function perform(decision: Decision, session: Session, world: World): Promise<void> {
-  // Whoever checks, or ends, while an agent is still at work would speak of a tree that is another one at once.
+  // Stop the agent first: it would keep changing the tree during a check.
   if (needsRest.includes(decision.kind)) await world.drive.own?.cancel()
   switch (decision.kind) {
     case 'observe':
@@ -64,7 +64,7 @@ export async function perform(decision: Decision, session: Session, world: World
       return
     }
     case 'stop':
-      // What was asked for in the last moment is not left unanswered by a run that is over for good.
+      // Answers last requests before the run ends for good.
       if (isAtBoundary(session.state) && (await takeInRequests(session, world))) return
       return stop(decision.transition, session, world)
     case 'wait':
@@ -89,7 +89,6 @@ async function stop(transition: StopTransition, session: Session, world: World):
   await session.tell({ ...ended, ...given({ feedback }) }, stopped)
 }
 
-/** As it is, or with more budget: then the drive must not take its last answer for one that was accepted. */
 function mayGoOn({ reason, outcome }: StopTransition): boolean {
   return reason === 'hard_cap' || resumableOutcomes.includes(outcome)
 }

@@ -20,7 +20,7 @@ import { deadlineOf } from '@donecheck/core/internal/rules/caps'
 
 type RunTools = Extract<Decision, { kind: 'run-tools' }>
 
-/** Runs the calls of a batch one after the other; each is announced before it runs and answered after (I4). */
+/** Runs calls in sequence; announces each before and records it after (I4). */
 export async function runTools(decision: RunTools, session: Session, world: World): Promise<void> {
   const { phase } = session.state
   const pending = phase.kind === 'acting' ? phase.pending : []
@@ -30,12 +30,11 @@ export async function runTools(decision: RunTools, session: Session, world: Worl
     if (signal.aborted) return
     const { started } = session.state.subRuns
     await runCall(entry, session, world, signal)
-    // What a sub-run has used is gone from the caps under which this batch was allowed.
+    // A sub-run used up caps under which this batch was allowed.
     if (session.state.subRuns.started !== started) return
   }
 }
 
-/** The time in which the run was suspended at the question about its next call does not count. */
 function putOff(
   deadlineMs: EpochMs | null,
   callId: string | undefined,
@@ -86,7 +85,7 @@ async function runCall(
 
 type Refusal = Omit<Extract<Fact, { type: 'tool-refused' }>, 'type' | 'callId'>
 
-/** Records that a call must not run, and tells an agent that would run it itself. */
+/** Records a refusal, and reports it to an agent that runs its own tools. */
 export async function refuse(
   callId: string,
   refusal: Refusal,
@@ -100,7 +99,7 @@ export async function refuse(
 
 type CalledTool = Omit<HookedCall, keyof Occasion>
 
-/** @param booked what is recorded with the answer, or not at all */
+/** @param booked recorded together with the result, or not at all */
 async function answerCall(
   called: CalledTool,
   outcome: ToolOutcome,
@@ -164,7 +163,7 @@ async function awaitSubRuns(
   await answerCall(called, outcome, session, world, booked)
 }
 
-/** Goes on with the call whose sub-runs somebody else conducts: nothing of it is announced twice. */
+/** Continues a call whose sub-runs another process conducts, without announcing it again. */
 export async function continueCall(call: ToolCall, session: Session, world: World): Promise<void> {
   const { callId } = call
   const tool = world.tools.find(({ name }) => name === call.tool)

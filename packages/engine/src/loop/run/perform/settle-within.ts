@@ -1,9 +1,8 @@
-/** A port that does not listen is not waited for: its answer is given up, and what that means is the caller's to say. */
+/** Stops waiting for a port that does not react to an abort. */
 import { messageOf } from '../../../base/index.ts'
 import type { EpochMs } from '@donecheck/core/internal/events'
 import type { Clock } from '../../../ports/loop.ts'
 
-/** Time in which a port may end its work by itself after it was asked to. */
 const graceMs = 10_000
 
 type Settled<Value> =
@@ -13,11 +12,10 @@ type Settled<Value> =
 
 interface Bounds {
   readonly signal: AbortSignal
-  /** Upper bound that applies even if the signal never aborts. Unlimited by default. */
+  /** Limit that applies without an abort, too. Default: none. */
   readonly maxMs?: number
 }
 
-/** Never rejects. */
 export async function settleWithin<Value>(
   ask: () => Promise<Value>,
   { signal, maxMs }: Bounds,
@@ -49,14 +47,14 @@ async function settleAnswer<Value>(ask: () => Promise<Value>): Promise<Settled<V
 /** Node's timers cannot wait longer. */
 const maxTimerMs = 2_147_483_647
 
-/** Aborts with the user's interrupt, or at the wall-clock cap: the cap ends an effect in flight (I9). */
+/** Aborts on the user's interrupt, or at the wall-clock cap (I9). */
 export function effectSignal(user: AbortSignal, deadlineMs: EpochMs | null, clock: Clock): AbortSignal {
   if (deadlineMs === null) return user
   const leftMs = Math.min(maxTimerMs, Math.max(0, deadlineMs - clock.nowMs()))
   return AbortSignal.any([user, AbortSignal.timeout(leftMs)])
 }
 
-/** Asked anew each time: it changes while something is waited for. */
+/** A function, because the value changes during awaits. */
 export function isAborted(signal: AbortSignal): boolean {
   return signal.aborted
 }

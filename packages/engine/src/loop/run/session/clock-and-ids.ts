@@ -2,19 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Clock, Ids } from '../../../ports/loop.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Crockford's alphabet: no I, L, O, U, so that an id can be read aloud. */
+/** Crockford's alphabet, without I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const timeLength = 10
 const randomLength = 16
 
-/**
- * Ids of the ULID form (48 bits of time, 80 of randomness, 26 characters). Within one millisecond the random part counts
- * up, so that later ids of one process sort after earlier ones.
- */
+/** ULIDs. Within a millisecond the random part counts up, so that ids of a process stay sorted. */
 export function sortableIds(clock: Clock): Ids {
   let lastMs = -1
   let digits: number[] = []
-  // The first digit stays small, so that counting up never overflows.
   const randomDigits = (): number[] =>
     Array.from(randomBytes(randomLength), (byte, place) => byte % (place === 0 ? 16 : 32))
   return {

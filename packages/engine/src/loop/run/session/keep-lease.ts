@@ -1,7 +1,7 @@
 import { RunHeldError } from '../../../base/index.ts'
 import type { Lease, LeaseHolder, Leases } from '../../../ports/store.ts'
 
-/** A holder that has not been heard of for that long may be replaced. */
+/** A holder silent for longer may be replaced. */
 const leaseTtlMs = 30_000
 const usualHeartbeatMs = 10_000
 
@@ -16,11 +16,11 @@ interface KeepLeaseOptions {
   readonly holder: LeaseHolder
   readonly leases: Pick<Leases, 'acquire' | 'renew' | 'release'>
   readonly isDead: (holder: LeaseHolder) => boolean
-  /** Default: ten seconds, a third of the time after which a silent holder may be replaced. */
+  /** Default: 10 s, a third of the time until replacement. */
   readonly heartbeatMs?: number
 }
 
-/** @throws {RunHeldError} when another living holder has it; the message names it */
+/** @throws {RunHeldError} if another living holder has it */
 export async function keepLease(options: KeepLeaseOptions): Promise<KeptLease> {
   const { leases } = options
   const lease = await acquire(options)
@@ -28,7 +28,7 @@ export async function keepLease(options: KeepLeaseOptions): Promise<KeptLease> {
   const heartbeat = setInterval(() => {
     leases.renew(lease, leaseTtlMs).then(
       (renewed) => renewed === undefined && lost.abort(`lease ${lease.name} was taken over`),
-      // A store that cannot be written shows itself at the next append, where it can be reported.
+      // A broken store fails at the next append, which reports it.
       () => undefined,
     )
   }, options.heartbeatMs ?? usualHeartbeatMs)

@@ -1,4 +1,4 @@
-/** Picks up an unfinished stream: what was announced and never answered is closed first, so that nothing is done twice unseen. */
+/** Resumes an unfinished stream: closes announced effects first, so that none is repeated unseen. */
 import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
 import type { Prompts } from '@donecheck/core/internal/decide/prompts'
 import { given, UsageError } from '../../../base/index.ts'
@@ -20,10 +20,7 @@ interface ResumeMeans {
   readonly hasMessage?: boolean
 }
 
-/**
- * @throws {UsageError} for a run that is finished: it may only be looked at. One that ended at a cap may go on when the
- *   top-up lifts that cap, and one that the drive ended without a check when a person has something more to say.
- */
+/** @throws {UsageError} if the run is finished, unless the top-up lifts its cap or a user adds a message */
 export function assertResumable(state: RunState, { topUp, hasMessage = false }: ResumeMeans = {}): void {
   if (state.parent !== undefined)
     throw new UsageError(
@@ -42,10 +39,7 @@ export function assertResumable(state: RunState, { topUp, hasMessage = false }: 
   )
 }
 
-/**
- * Something was announced and never answered, was looked at by a process that is gone, or is to go on with another drive: whoever
- * goes on has to wake the run. Of all other runs the record is whole.
- */
+/** Whether a resume must record an event: open effect, lost observation, or another agent. */
 export function isBrokenOff(state: RunState, drive: DriveDescription): boolean {
   const { phase, finalSummary, subRuns } = state
   if (phase.kind === 'stopped') return false
@@ -54,12 +48,12 @@ export function isBrokenOff(state: RunState, drive: DriveDescription): boolean {
   if (subRuns.open.some(({ isElsewhere }) => !isElsewhere)) return true
   if (findBrokenOffDelivery(state) !== undefined) return true
   if (finalSummary !== undefined && finalSummary.reply === undefined) return true
-  // The agent's own turn is over with its process.
+  // The agent's turn ended with its process.
   if (drive.ownsTools === true && (phase.kind === 'acting' || isMidTurn(state))) return true
   return brokenOffCalls(state).length > 0
 }
 
-/** Announced and never answered. One whose sub-runs somebody else conducts goes on. */
+/** Open calls, except those whose sub-runs another process conducts. */
 function brokenOffCalls(state: RunState): readonly PendingCall[] {
   const { phase } = state
   if (phase.kind !== 'acting' || conductedCall(state) !== undefined) return []
@@ -89,7 +83,7 @@ function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[
   const { phase, finalSummary } = state
   const delivery = findBrokenOffDelivery(state)
   if (delivery !== undefined) return [delivery]
-  // It is not asked again: what can be said without the drive takes the place of its answer.
+  // Not repeated: a summary without the agent replaces its reply.
   if (finalSummary !== undefined && finalSummary.reply === undefined)
     return [withoutSummary('the process ended while the drive was asked', state)]
   if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
@@ -101,7 +95,7 @@ export interface TopUpRequest {
   readonly added: Partial<Budget>
 }
 
-/** @throws {UsageError} for more of what is not bounded at all */
+/** @throws {UsageError} if the run has no such cap */
 function assertBounded(state: RunState, added: Partial<Budget>): void {
   const { caps } = state.settings
   const unbounded = amounts.find((name) => added[name] !== undefined && caps[capTable[name].field] === null)
@@ -113,7 +107,7 @@ function assertBounded(state: RunState, added: Partial<Budget>): void {
   throw new UsageError(`run ${state.runId} has no cap on ${what}: leave it out of the top-up`)
 }
 
-/** @throws {UsageError} naming what is to be added so that a run that ended at this cap can go on */
+/** @throws {UsageError} naming the top-up that the run needs */
 function assertLifted(state: RunState, cap: CapName, added: Partial<Budget> | undefined): void {
   if (cap === 'blocked_stops')
     throw new UsageError(

@@ -1,7 +1,4 @@
-/**
- * The same brain for both drivers: it records facts, folds them and decides. `run-loop.ts` uses it where we own the
- * loop, a host where it owns the loop. Only this room appends events (I1).
- */
+/** Records facts, folds them and decides: for our loop (`run-loop.ts`) and for hosts that own theirs (I1). */
 import { decide, type Decision, type Judgement } from '@donecheck/core/internal/decide'
 import { RunHeldError } from '../../../base/index.ts'
 import {
@@ -29,15 +26,15 @@ export interface SessionParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly judgement: Judgement
-  /** Undefined for a fact that could be read again. Usually `problemOfFact`; it may be stricter. */
+  /** Undefined if the fact can be read again. Usually `problemOfFact`, possibly stricter. */
   readonly problemOf: (fact: Fact) => string | undefined
   readonly secrets: SecretValues
-  /** Who holds the run; null where nobody else can reach the store. */
+  /** Null if no other process can reach the store. */
   readonly lease: Lease | null
   readonly onEvent: (event: RunEvent, state: RunState) => void
-  /** The host keeps it: a run that lasts does not grow in here. */
+  /** The host stores the conversation, so it does not grow here. */
   readonly hasNoConversation?: true
-  /** What is to be kept in the same transaction as the events. */
+  /** Stored in the same transaction as the events. */
   readonly beside?: (next: RunState) => HostSession
 }
 
@@ -52,13 +49,10 @@ export class Session {
   #state: RunState | undefined
   #conversation: Conversation = emptyConversation
   readonly #callIds = new Set<string>()
-  /** Arguments as the drive gave them; the record holds them masked. */
+  /** Original arguments; the record contains them masked. */
   readonly #arguments = new Map<string, JsonValue>()
 
-  /**
-   * @param past events of the run so far, in order, none for a new run; or the state that they have led to: then the conversation is
-   * unknown, and only a host that owns the loop can go on
-   */
+  /** @param past events, or the state they led to: then only a host without conversation can continue */
   constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] | RunState = []) {
     this.runId = runId
     this.#parts = parts
@@ -66,7 +60,7 @@ export class Session {
     else for (const event of past) this.#fold(event)
   }
 
-  /** @throws {TypeError} before the first fact was told */
+  /** @throws {TypeError} before the first fact */
   get state(): RunState {
     if (this.#state === undefined) throw new TypeError('a session has no state before its first fact')
     return this.#state
@@ -76,7 +70,7 @@ export class Session {
     return this.#conversation
   }
 
-  /** What no record may hold, nor a digest that stands in one: whoever knows the rest of a text could guess it. */
+  /** Must be in no record and no digest, from which they could be guessed. */
   get secrets(): SecretValues {
     return this.#parts.secrets
   }
@@ -85,17 +79,17 @@ export class Session {
     return this.#parts.problemOf(fact)
   }
 
-  /** Pure: asking twice gives the same answer (I11). */
+  /** Pure (I11). */
   decide(): Decision {
     return decide(this.state, this.#parts.judgement)
   }
 
-  /** What would be decided after these facts. Nothing is recorded, and nothing here is another afterwards. */
+  /** Changes nothing. */
   consider(...facts: readonly NewEvent[]): Decision {
     return decide(this.#imagine(facts).at(-1)?.state ?? this.state, this.#parts.judgement)
   }
 
-  /** A session that begins where this one stands, and records nothing anywhere: what it is told stays with it. */
+  /** A copy of the session that records nothing. */
   rehearsal(onFact: (fact: NewEvent) => void): Session {
     const log: SessionParts['log'] = {
       append: async (_, events) => {
@@ -116,9 +110,9 @@ export class Session {
   }
 
   /**
-   * Records facts, masked, in one append, and folds them.
-   * @throws {TypeError} for a fact that could not be read again: nothing of it is written
-   * @throws {RunHeldError} when somebody else has written or taken the run over: this session is over
+   * Appends masked facts atomically and folds them. @throws {TypeError} for an unreadable fact; nothing is
+   * written
+   * @throws {RunHeldError} if another process took the run over
    */
   async tell(...facts: readonly NewEvent[]): Promise<readonly RunEvent[]> {
     const sequence = this.#state?.sequence ?? 0
@@ -141,7 +135,7 @@ export class Session {
     return events
   }
 
-  /** Keeps a long output beside the stream, masked as everything is; its name stays the digest of the original. */
+  /** Stores a long output, masked; its name is the digest of the original. */
   async attach({ digest, content }: Attachment): Promise<void> {
     const { log, secrets } = this.#parts
     await log.attach(this.runId, { digest, content: maskText(content, secrets) })

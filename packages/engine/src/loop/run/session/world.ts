@@ -14,7 +14,7 @@ import type { Waiver } from '@donecheck/core/internal/events/verdicts'
 import type { Session } from './session.ts'
 
 export interface MoreChecks {
-  /** @throws {UsageError} for a command that can be no check */
+  /** @throws {UsageError} for a command that cannot be a check */
   readonly describe: (checks: readonly CommandCheck[]) => readonly VerifierDescription[]
   readonly make: (checks: readonly CommandCheck[]) => Pick<World, 'verifiers' | 'guard'>
 }
@@ -32,29 +32,24 @@ export interface World {
   readonly hooks: Hooks
   readonly history: () => readonly RunEvent[]
   readonly verifiers: readonly Verifier[]
-  /** Null if the checks look at the work folder as it is. */
+  /** Null if checks run in the work folder itself. */
   readonly guard: Guard | null
-  /** Null if the run continues with the checks that it began with. */
+  /** Null if the set of checks is fixed. */
   readonly moreChecks: MoreChecks | null
   readonly checking: Checking
-  /** Null if replies are delivered as they come. */
   readonly replies: { readonly judge?: Verifier; readonly deliver?: DeliverReply } | null
   readonly workspace: Workspace | null
-  /** Null if nothing is remembered of earlier runs. */
+  /** Null without memory. */
   readonly memory: Memory | null
   readonly clock: Clock
   readonly ids: Ids
   readonly store: Store
   readonly prompts: Prompts
-  /** The user's interrupt; its reason names who asked. */
+  /** The user's interrupt; the reason names who asked. */
   readonly signal: AbortSignal
-  /**
-   * Where somebody else waits for this run: ends the step, which records nothing more and is done once more when that is over.
-   * Absent: the loop waits itself.
-   */
+  /** Ends the step, to be repeated after the wait. If absent, the loop waits itself. */
   readonly suspend?: (waiting: Waiting) => void
   readonly onText: (piece: string) => void
-  /** What a check (by its name) or a call (by its id) prints while it runs. */
   readonly onOutput: (from: string, piece: string) => void
 }
 
@@ -67,23 +62,21 @@ export interface CheckWaiver extends Waiver {
   readonly check: string
 }
 
-/** Somebody says by name that a check is able to fail, whatever its line looks like. */
+/** A user vouches that the check can fail. */
 export interface TrustedCheck {
   readonly check: string
   readonly by: string
 }
 
-/** How checks are asked, beside which. */
 export interface Checking {
   readonly policy: Policy
   readonly maxParallel: number
   readonly failFast: boolean
-  /** Null if nothing is remembered. */
   readonly verdicts: RememberedVerdicts | null
   readonly waivers: readonly CheckWaiver[]
   readonly quarantine: readonly CheckWaiver[]
   readonly trusted: readonly TrustedCheck[]
-  /** Where no guard has laid a tree. Null if there is no work folder. */
+  /** Used without a guard; null without a work folder. */
   readonly faults: FaultTrial | null
 }
 

@@ -1,4 +1,4 @@
-/** When one answer is not enough: trouble with the environment, and checks that say one thing and then another. */
+/** Repeats checks on infrastructure errors and contradicting results. */
 import { plural } from '@donecheck/core/internal/base'
 import type { Clock } from '../../../ports/loop.ts'
 import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
@@ -9,21 +9,21 @@ export interface Asking {
   readonly name: string
   readonly ask: () => Promise<VerifierReport>
   readonly retry: RetryPolicy
-  /** What it said before on the inputs of its latest answer. @returns undefined if it said nothing */
+  /** Earlier result on the same inputs; undefined if there is none. */
   readonly earlier: () => 'passed' | 'failed' | 'flaky' | undefined
-  /** Times in a row that it was not green on other trees of the run, the baseline left out. Default 0. */
+  /** Consecutive non-passes on other trees of the run, without the baseline. Default: 0. */
   readonly redBefore?: number
-  /** What was changed asks for chance or the time, so that one tree may give two answers. Default false. */
+  /** Whether the change uses randomness or time, so that one tree may give two results. Default: false. */
   readonly mayVary?: boolean
   readonly checking: Pick<Checking, 'quarantine'>
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-/** Before the first further try after trouble with the environment; four times as long before each one after it. */
+/** Before the second try; each further pause is four times as long. */
 const firstPauseMs = 500
 
-/** Believed after a failure on the same inputs: a check that fails every second time passes so often in a row once in eight. */
+/** Needed after a failure on the same inputs: a check that fails half the time passes them once in eight. */
 const passesAfterFailure = 3
 
 export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
@@ -35,7 +35,7 @@ export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
       return first
     case 'failed':
       return await confirmAfterFailure(first, asking)
-    // Once found out, it stays so for as long as the tree is the same.
+    // Stays flaky while the tree is the same.
     case 'flaky':
       return flaky(asking, { passed: 1, failed: 1 })
     case undefined:
@@ -43,17 +43,14 @@ export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
   }
 }
 
-/**
- * An agent that tries until a check is green by chance is found out: after reds on other trees the first green is asked for once more,
- * and once more for each of them if the product may vary.
- */
+/** Repeats the first pass after failures: the agent may have retried until it passed by chance. */
 async function confirmFirstGreen(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
   const { redBefore = 0, mayVary = false } = asking
   const wanted = mayVary ? passesAfterFailure + redBefore + 1 : redBefore > 0 ? 2 : 1
   return passAgain(first, wanted, 0, asking)
 }
 
-/** What is no input may have been fixed since the failure. */
+/** Something outside the inputs may have been fixed since. */
 async function confirmAfterFailure(pass: VerifierReport, asking: Asking): Promise<VerifierReport> {
   const report = await passAgain(pass, passesAfterFailure, 1, asking)
   if (report.status !== 'passed') return report
@@ -77,7 +74,7 @@ async function passAgain(
   return latest
 }
 
-/** Asks on while only the environment stands in the way, up to the number of tries. */
+/** Repeats while only infrastructure fails, up to the retry limit. */
 async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
   const { ask, retry, clock, signal } = asking
   let report = await ask()
@@ -88,7 +85,7 @@ async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
   return report
 }
 
-/** A program that is missing is not there a second later either, and a time limit is not worth reaching three times. */
+/** A missing program or a timeout is not worth a retry. */
 function mayPass({ status, qualifiers, evidence }: VerifierReport): boolean {
   if (status !== 'error' || !qualifiers.includes('infrastructure')) return false
   return !evidence.some(
@@ -109,7 +106,7 @@ async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<V
   return { ...first, reason, qualifiers: [...first.qualifiers, 'flaky'] }
 }
 
-/** It does not verify, unless somebody has put it into quarantine: then it is left out, with words. */
+/** Does not verify; skipped if a user has quarantined the check. */
 function flaky(
   asking: Asking,
   { passed, failed }: { readonly passed: number; readonly failed: number },

@@ -5,10 +5,8 @@ import { answerOf, askOne } from './ask-one.ts'
 import { type Asked, type Round, leftOutReport } from './trees.ts'
 
 /**
- * Runs several at a time, in their order, judges after all others. Deterministic checks run to their end,
- * so that all that is red is told; `failFast` breaks them off too. Judges do not run once the policy is lost whatever they
- * say. Before the first turn everything runs to its end, for that is what is compared with later; and of held-out checks
- * the number is wanted.
+ * Runs judges last, and not once the policy must fail; other checks finish, unless `failFast`.
+ * Before the first turn every check finishes, because its result is compared later.
  */
 export async function askAll(
   verifiers: readonly Verifier[],
@@ -51,7 +49,7 @@ export async function askAll(
   else if (first !== undefined) world.suspend?.({ kind: 'question', id: first.openQuestion })
 }
 
-/** At most so many at a time, begun in their order; an exclusive one is alone. */
+/** Starts in order, up to the limit; an exclusive check runs alone. */
 async function inParallel(
   verifiers: readonly Verifier[],
   most: number,

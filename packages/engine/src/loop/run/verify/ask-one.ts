@@ -24,7 +24,7 @@ import {
 } from './trees.ts'
 import { hasSameInputs, verdictKey } from './verdict-key.ts'
 
-/** A report as it is recorded where nobody was asked for it now: of a verifier that was left out, or of the guard. */
+/** A report for a check that did not run now, or of the guard. */
 export function answerOf(verifier: string, report: VerifierReport, { state }: Session): Asked {
   const { attachments = [], ...said } = report
   const verdict = { ...said, verifier, durationMs: 0, ...given({ fingerprint: state.workspace.current }) }
@@ -33,7 +33,7 @@ export function answerOf(verifier: string, report: VerifierReport, { state }: Se
 
 const noRetry = { infrastructure: 0, failure: 0 } as const
 
-/** What this verifier says: waived, remembered, or asked as often as it takes. Never rejects. */
+/** Returns a waived or stored verdict, or runs the check, with retries. Never rejects. */
 export async function askOne(verifier: Verifier, round: Round, signal: AbortSignal): Promise<Asked> {
   const { session, world } = round
   const { name } = verifier.description
@@ -68,7 +68,6 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   }
 }
 
-/** What the check said before of the same tree in such a place. */
 type Earlier = (kind: CheckedTree['kind']) => ReturnType<typeof earlierOf>
 
 function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Promise<VerifierReport> {
@@ -89,7 +88,7 @@ function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Pro
   })
 }
 
-/** Only a deterministic check of the delivered tree can be wrong by chance. */
+/** Only deterministic checks of the working tree can pass by chance. */
 function doubtsOf({ verifier: { description }, context, round: { session, tree } }: Question) {
   const { name, deterministic, reads } = description
   const isDelivered = context.workFolder === tree.folder || context.cleanRoom !== undefined
@@ -99,7 +98,6 @@ function doubtsOf({ verifier: { description }, context, round: { session, tree }
   return { redBefore: isOther ? (latest?.failureStreak ?? 0) : 0, mayVary: tree.mayVary === true }
 }
 
-/** In the work folder, in the clean room, or in both. */
 async function answerOn(question: Question, earlier: Earlier): Promise<DecidedReport> {
   const { verifier, round } = question
   const { tree, trigger } = round
@@ -112,7 +110,7 @@ async function answerOn(question: Question, earlier: Earlier): Promise<DecidedRe
   return isOpen ? decideBy(deciding, inPlace, question, earlier) : { report: inPlace, tree: kind }
 }
 
-/** A probe plants its faults in trees of its own, and what looks at what is delivered has seen it. */
+/** A probe uses its own trees, and delivery checks have seen the tree. */
 function isDecidedElsewhere({ description, looksAt }: Verifier, trigger: Round['trigger']): boolean {
   if (description.reads !== 'workspace' || looksAt === 'work-folder') return false
   return description.role !== 'probe' || trigger === 'held-out'
@@ -153,17 +151,17 @@ async function decideBy(
   return { report, tree }
 }
 
-/** It is a command line. One that asks for the absence of something leaves no doubt, and runs a program all the same. */
+/** Also true for commands that check for absence. */
 function runsPrograms(verifier: Verifier): boolean {
   const definition = verifier.inputs?.definition
   const hasLine = typeof definition === 'object' && definition !== null && 'line' in definition
   return hasLine || verifier.doubt?.() !== undefined
 }
 
-/** So many reds in a row that the agent may see something else than we do. */
+/** After this many failures in a row the agent may see something else than we do. */
 const redsBeforeDoubt = 3
 
-/** Whether the agent claims again what was red: on the very same tree, or once more and again. */
+/** Whether the agent claims a failed tree again, or repeats its claim. */
 function isInsistedOn(name: string, { state }: Session): boolean {
   const { latest, failureStreak } = state.checks[name] ?? {}
   if (latest?.status !== 'failed' || failureStreak === undefined) return false
@@ -179,7 +177,7 @@ async function problemOfReadiness(verifier: Verifier, context: VerifierContext):
   }
 }
 
-/** Whoever claims may have mended what no fingerprint knows: a failure is then looked at afresh. */
+/** After a claim the agent may have fixed something outside the fingerprint, so failures are not reused. */
 function mayStandFor({ status }: Verdict, { trigger }: Round): boolean {
   return status === 'passed' || trigger === 'turn' || trigger === 'change'
 }
@@ -189,7 +187,7 @@ function asShadow(report: VerifierReport, { description }: Verifier): VerifierRe
   return { ...report, qualifiers: [...report.qualifiers, 'shadow'] }
 }
 
-/** What is delivered is the work folder, with nothing put back; what it is compared with may be a copy of a revision. */
+/** The working tree is the work folder; the compared one may be a copy of a revision. */
 function treeOf({ looksAt }: Verifier, { session, tree, trigger }: Round): CheckedTree {
   if (looksAt !== 'work-folder' || trigger === 'baseline') return tree
   return { ...tree, folder: session.state.workFolder, kind: 'work-folder', variant: 'work-folder' }
@@ -234,7 +232,7 @@ function verdictFrom(
   return { verdict, attachments }
 }
 
-/** A copy that is compared with may be of a revision, which is another tree than the work folder's. */
+/** A compared copy may be of another revision. */
 function fingerprintOf({ session, trigger, tree }: Round): { readonly fingerprint?: string } {
   const fingerprint = session.state.workspace.current
   const isOther = trigger === 'baseline' && tree.kind !== 'work-folder'
@@ -245,7 +243,7 @@ function waivedReport({ check: name, by, until, reason }: CheckWaiver): Verifier
   return { ...leftOutReport(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
 }
 
-/** A memory that cannot be read remembers nothing. */
+/** Unreadable memory counts as empty. */
 async function recall(key: string, verdicts: World['checking']['verdicts']): Promise<Verdict | undefined> {
   try {
     return await verdicts?.recall(key)
@@ -260,7 +258,7 @@ function asCached(verdict: Verdict, round: Round): Verdict {
   return { ...verdict, reason, qualifiers, durationMs: 0, ...fingerprintOf(round) }
 }
 
-/** What it said of the very same tree before. Only a deterministic check of the tree itself can contradict itself. */
+/** Earlier result on the same tree; only deterministic checks can contradict themselves. */
 function earlierOf(
   { description }: Verifier,
   { state }: Session,
@@ -280,7 +278,7 @@ function earlierOf(
   return said?.status === 'passed' || said?.status === 'failed' ? said.status : undefined
 }
 
-/** Red on the independent tree alone says nothing of the delivered one. */
+/** A failure in the independent tree alone does not concern the working tree. */
 function isOfTree({ tree: kind, qualifiers }: Verdict, place: CheckedTree['kind']): boolean {
   return kind === 'both-trees' ? !qualifiers.includes('tampered') : (kind ?? 'work-folder') === place
 }

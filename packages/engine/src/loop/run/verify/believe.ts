@@ -1,4 +1,4 @@
-/** What is known of a check's ability to fail: from this run, from the record of this project, or from a trial. */
+/** Whether a check can fail, known from this run, the record of the project, or a trial. */
 import {
   undecidedReport,
   type PassDoubt,
@@ -14,15 +14,13 @@ import type { Session } from '../session/session.ts'
 
 interface Belief {
   readonly report: VerifierReport
-  /** Another check has failed already, so that no trial was worth its time: this pass must not be taken again. */
+  /** Another check failed, so no trial ran; this pass must not be reused. */
   readonly isOpen?: true
 }
 
 /**
- * Believes the pass of a check that is able to fail: one that was red in this run or is on record as red for this project
- * and command, or that turns red in a copy whose product is broken. What stays green there is refused unless the user
- * vouches for it by name. On the baseline tree only a line whose success is written into it is refused: tests may be what
- * the run is to write.
+ * Accepts a pass only if the check can fail: it did before, it does with broken source files, or a user
+ * vouches for it. On the baseline only lines that always succeed are refused: tests may be the task.
  */
 export async function believe(report: VerifierReport, question: Question): Promise<Belief> {
   const { verifier, context, round } = question
@@ -35,7 +33,7 @@ export async function believe(report: VerifierReport, question: Question): Promi
   if (trust !== undefined)
     return { report: withNote(report, `${trust.by} vouches that ${name} is able to fail`) }
   const isBaseline = context.trigger === 'baseline'
-  // Before the first turn the agent has cost nothing, and no turn would change the line.
+  // Before the first turn nothing is spent, and no turn would change the line.
   if (doubt.kind === 'certain') return { report: refusedReport(cannotFail(name), name, !isBaseline) }
   if (!required || role !== 'check' || isBaseline) return { report }
   if (round.isLost?.() === true) return { report, isOpen: true }
@@ -44,7 +42,7 @@ export async function believe(report: VerifierReport, question: Question): Promi
   return { report: judgeAbility(await find(doubt.line, question), report, name) }
 }
 
-/** @returns undefined as well if the verifier throws */
+/** Undefined if the verifier throws. */
 function passDoubtOf(verifier: Verifier): PassDoubt | undefined {
   try {
     return verifier.doubt?.()
@@ -93,7 +91,6 @@ function withNote(report: VerifierReport, text: string): VerifierReport {
 
 type Ability = FaultTrialResult | { readonly kind: 'was-red' }
 
-/** For all runs of one trial. */
 const maxTrialMs = 600_000
 
 const known = new WeakMap<Session, Map<string, Ability>>()
@@ -104,10 +101,7 @@ function knownIn(session: Session): Map<string, Ability> {
   return abilities
 }
 
-/**
- * Runs the trial if neither this run nor the record knows the answer, and records it. A green one is not recorded: the next
- * turn may bring tests that notice something.
- */
+/** Runs and records the trial if the answer is unknown; a pass is not recorded, as new tests may fail. */
 async function abilityToFail(line: string, question: Question): Promise<Ability> {
   const { round, verifier } = question
   if (wasRed(verifier.description.name, round.session)) return { kind: 'was-red' }
@@ -116,7 +110,7 @@ async function abilityToFail(line: string, question: Question): Promise<Ability>
   return found ?? (await findAbility(line, question))
 }
 
-/** Runs the trial whatever is known: that a check without tests was red says nothing of the tests that it has now. */
+/** Ignores known answers: a failure without tests says nothing about the tests of today. */
 async function findAbility(line: string, question: Question): Promise<Ability> {
   const { signal } = question
   const key = keyOf(line, question)
@@ -158,7 +152,7 @@ function keyOf(line: string, { context: { projectFolder, workFolder } }: Questio
   return digestOf({ format: 1, what: 'ability to fail', folder, line })
 }
 
-/** A memory that cannot be read knows nothing. */
+/** Unreadable memory counts as empty. */
 async function recall(key: string, { round }: Question): Promise<Ability | undefined> {
   try {
     const verdict = await round.world.checking.verdicts?.recall(key)
@@ -184,7 +178,7 @@ async function remember(key: string, ability: Ability, { verifier, round }: Ques
   }
 }
 
-/** Verdicts are what a store remembers. @returns undefined for what is found out quickly, or may be another tomorrow */
+/** Undefined for results that are cheap to repeat or may change. */
 function verdictOf(ability: Ability): Pick<Verdict, 'status' | 'reason'> | undefined {
   switch (ability.kind) {
     case 'was-red':

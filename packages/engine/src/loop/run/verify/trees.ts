@@ -14,16 +14,16 @@ import { problemOfFact, type VerificationTrigger } from '@donecheck/core/interna
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 export interface CheckedTree extends Omit<GuardedTree, 'folder' | 'report'> {
-  /** Null: there is no folder. */
+  /** Null without a work folder. */
   readonly folder: string | null
-  /** What the guard says; null: there is none. */
+  /** Null without a guard. */
   readonly report: VerifierReport | null
 }
 
 /** Longer than any copy takes. */
 const maxPreparationMs = 600_000
 
-/** Never rejects: a guard that throws, hangs or answers nonsense has not passed, and no check is asked (I6). */
+/** Never rejects: a guard that throws, hangs or returns an invalid tree fails, and no check runs (I6). */
 export async function treeToCheck(
   { trigger, canRetry }: Pick<GuardRequest, 'trigger' | 'canRetry'>,
   session: Session,
@@ -56,7 +56,7 @@ function reportedTestFiles({ state: { checks } }: Session): readonly string[] {
   return [...new Set(files)]
 }
 
-/** A guard of somebody's own may be written in plain JavaScript. */
+/** Custom guards may be plain JavaScript. */
 function problemOfTree(tree: Partial<GuardedTree> | null | undefined): string | undefined {
   if (typeof tree !== 'object' || tree === null) return 'nothing'
   if (typeof tree.folder !== 'string' || typeof tree.dispose !== 'function') return 'no tree'
@@ -73,10 +73,10 @@ async function putAway(tree: Partial<GuardedTree> | null | undefined): Promise<v
 
 const bare = { kind: 'work-folder', variant: '', dispose: () => Promise.resolve() } as const
 
-/** No check takes longer; one that has a bound of its own is stopped by that, long before. */
+/** Last resort; checks with their own timeout end long before. */
 const maxCheckMs = 3_600_000
 
-/** A verifier that throws, hangs or answers nonsense has not decided: `error`, which never counts as passed (I6). */
+/** A verifier that throws, hangs or returns nonsense gives `error`, which never passes (I6). */
 export async function askForReport(
   verify: () => Promise<VerifierReport>,
   trigger: VerificationTrigger,
@@ -87,21 +87,21 @@ export async function askForReport(
   if (settled.kind === 'abandoned') return undecidedReport('the verifier did not answer')
   const problem = problemOfReport(settled.value)
   if (problem === undefined) return settled.value
-  // Before the first turn it is a mistake in how the verifier was written, which no turn can put right.
+  // Before the first turn it is a bug of the verifier, which no turn can fix.
   return {
     ...undecidedReport(`the verifier answered nonsense: ${problem}`, 'unverifiable'),
     canRetry: trigger !== 'baseline',
   }
 }
 
-/** What would keep a report from being recorded and read again. */
+/** Why a report could not be recorded and read again. */
 export function problemOfReport(report: VerifierReport | undefined): string | undefined {
   if (typeof report !== 'object') return 'nothing'
   const verdict = { ...report, verifier: '', durationMs: 0 }
   return problemOfFact({ type: 'verdict-given', verdict })
 }
 
-/** What every verifier is told of the run. @param history what it said before */
+/** @param history earlier verdicts of the verifier */
 export function contextOfRun({ state, runId }: Session, world: World, history: readonly Verdict[]) {
   const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
   return {
@@ -123,17 +123,17 @@ export function leftOutReport(reason: string): VerifierReport {
   return { status: 'skipped', reason, canRetry: true, qualifiers: [], evidence: [] }
 }
 
-/** What stands for the fingerprint of a tree that was never readable. */
+/** Fingerprint of a tree that was never readable. */
 export const unreadable = 'unreadable'
 
-/** Takes the fingerprint of the work folder, where there is one. An interrupt alone may leave it without an event. */
+/** Fingerprints the work folder. Only an interrupt leaves no event. */
 export async function observe(session: Session, world: World): Promise<void> {
   if (world.workspace === null || world.signal.aborted) return
   const fingerprint = await takeFingerprint(session, world)
   if (fingerprint !== undefined) await session.tell({ type: 'workspace-observed', fingerprint })
 }
 
-/** A tree that cannot be read is taken for unchanged: what nobody saw proves nothing. Undefined: interrupted. */
+/** An unreadable tree counts as unchanged. Undefined after an interrupt. */
 async function takeFingerprint(session: Session, { workspace, signal }: World): Promise<string | undefined> {
   try {
     return await workspace?.fingerprint(signal)

@@ -12,10 +12,7 @@ interface KeyRequest {
   readonly ignored: string
 }
 
-/**
- * The digest of all that a verdict depends on: equal keys, equal verdicts. Undefined where that cannot be told: the verifier
- * declares no inputs, the tree cannot be read, or it is the baseline tree, whose verdicts hold more.
- */
+/** Digest of all inputs of a verdict; undefined if any is undeclared or unreadable, and for the baseline. */
 export function verdictKey({ verifier, context, tree, ignored }: KeyRequest): string | undefined {
   const { inputs, description } = verifier
   if (inputs === undefined || context.trigger === 'baseline') return undefined
@@ -38,14 +35,13 @@ export function verdictKey({ verifier, context, tree, ignored }: KeyRequest): st
   })
 }
 
-/** A verdict is made of JSON; the order of its keys says nothing. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue
 }
 
 const asked = new WeakMap<Session, Map<string, string>>()
 
-/** Whether a verifier is defined, and its environment is, as when it was last asked in this process; true where nobody knows. */
+/** Whether the verifier and its environment are as in its last run in this process; true if unknown. */
 export function hasSameInputs({ description, inputs }: Verifier, session: Session): boolean {
   const known = asked.get(session) ?? new Map<string, string>()
   asked.set(session, known)

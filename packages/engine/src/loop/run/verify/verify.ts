@@ -15,9 +15,8 @@ import type { RunEvent } from '@donecheck/core/internal/events'
 type Verify = Extract<Decision, { kind: 'verify' }>
 
 /**
- * Lets the guard choose the tree, asks the verifiers and records what each says. The tree is looked at again afterwards:
- * what the checks themselves write is not the drive's work, and a verdict is remembered only for a tree that stood still.
- * @param canRetry a drive hears of what is wrong and may try again
+ * Reads the tree again after the checks: what they write is not the agent's work, and only verdicts of an
+ * unchanged tree are stored. @param canRetry the agent may try again
  */
 export async function verify(
   decision: Verify,
@@ -42,16 +41,13 @@ export async function verify(
   if (!isAborted(world.signal)) await recorder.remember(isTrusted && stoodStill)
 }
 
-/** A verdict must speak of the tree as it is: after a sleep, or where nobody has looked this turn, that is not known. */
+/** After a sleep, or without an observation in this turn, the tree may have changed. */
 function isLookDue({ trigger }: Verify, { state }: Session): boolean {
   if (trigger === 'baseline' || state.workFolder === null) return false
   return trigger === 'cap' || state.phase.kind !== 'judging' || !state.phase.observed
 }
 
-/**
- * Unless the guard passes, nobody else is asked.
- * @returns whether its last word was that all is well: otherwise nothing that was said meanwhile may be taken again
- */
+/** Runs no other check unless the guard passes. @returns whether its last verdict was a pass */
 async function askNamed(
   names: readonly string[],
   { trigger }: Verify,
@@ -81,23 +77,20 @@ async function askNamed(
 
 const goneSince = 'this verifier was part of the run when it started and is not there now'
 
-/** What the tree's fingerprint leaves out, as far as verdicts may rest on it. */
+/** Changes outside the fingerprint that may affect stored verdicts. */
 interface Watch {
-  /** Right after the latest verification of this process; undefined before the first. */
+  /** Taken after the latest verification of this process. */
   stamp: string | undefined
-  /** Grows whenever something was changed that is not in the fingerprint, while no check was running. */
+  /** Increases when an unfingerprinted file changes while no check runs. */
   generation: number
 }
 
 const watches = new WeakMap<Session, Watch>()
 
-/** Stands for a stamp that could not be taken: it equals no other. */
+/** Makes an unavailable stamp differ from all others. */
 let unknown = 0
 
-/**
- * A part of the key of remembered verdicts: equal only while nobody but the checks themselves has touched what git ignores
- * (installed packages, builds, caches).
- */
+/** Changes when anything but a check touches git-ignored files, such as packages and builds. */
 async function ignoredGeneration(session: Session, world: World): Promise<string> {
   if (world.checking.verdicts === null) return ''
   const stamp = await takeStamp(world)
@@ -107,7 +100,7 @@ async function ignoredGeneration(session: Session, world: World): Promise<string
   return `${session.runId}:${watch.generation}`
 }
 
-/** After the checks: what they wrote themselves is no reason to ask again. */
+/** Runs after the checks: their own writes are no reason to repeat them. */
 async function noteIgnored(session: Session, world: World): Promise<void> {
   const watch = watches.get(session)
   if (watch !== undefined) watches.set(session, { ...watch, stamp: await takeStamp(world) })
@@ -125,14 +118,13 @@ async function takeStamp({ workspace, signal }: World): Promise<string> {
 
 interface Recorded {
   readonly key: string | undefined
-  /** As it was recorded: masked. */
   readonly verdict: Verdict
 }
 
 class Recorder {
   readonly #session: Session
   readonly #world: World
-  /** Why nothing may pass: a hook that fails closed has failed before. */
+  /** Why nothing may pass: a fail-closed hook has failed. */
   readonly #refusal: string | undefined
   readonly #recorded: Recorded[] = []
   #queue: Promise<void> = Promise.resolve()
@@ -145,7 +137,7 @@ class Recorder {
 
   record(asked: Asked): Promise<void> {
     const done = this.#queue.then(() => this.#tell(asked))
-    // A failure is the failure of whoever recorded; the next one meets the same session and fails by itself.
+    // The caller reports a failed append; the next one fails by itself.
     this.#queue = done.catch(() => undefined)
     return done
   }
@@ -156,7 +148,7 @@ class Recorder {
     for (const attachment of attachments) await this.#session.attach(attachment)
     const { durationMs } = verdict
     const [event] = await this.#session.tell({ type: 'verdict-given', verdict, durationMs })
-    // What a hook made of an answer is not the check's own.
+    // An answer changed by a hook is not the check's own.
     if (event?.type === 'verdict-given' && verdict === said)
       this.#recorded.push({ key, verdict: event.verdict })
   }
@@ -170,10 +162,7 @@ class Recorder {
     return verdict
   }
 
-  /**
-   * Keeps what may be taken again: definite verdicts of a tree that was the same before and after. A memory that cannot be
-   * written forgets.
-   */
+  /** Stores definite verdicts if the tree did not change. Write errors are ignored. */
   async remember(treeStoodStill: boolean): Promise<void> {
     const { verdicts } = this.#world.checking
     if (verdicts === null || !treeStoodStill) return
@@ -194,10 +183,7 @@ async function keep(verdicts: RememberedVerdicts, verdict: Verdict, key: string)
 }
 
 export interface OneVerification {
-  /**
-   * What is compared with: nothing; the tree as it is, so that the guard can prepare a copy (`snapshot`); all that the checks
-   * say of the baseline that the guard is set to (`look`); or what an earlier run said of it.
-   */
+  /** Compares with nothing, a tree copy (`snapshot`), check results (`look`), or an earlier run. */
   readonly baseline: 'none' | 'snapshot' | 'look' | readonly RunEvent[]
   readonly only?: 'baseline'
 }

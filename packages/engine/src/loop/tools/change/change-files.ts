@@ -23,7 +23,7 @@ import { plural } from '@donecheck/core/internal/base'
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 
-/** A call that makes a planned change of many files, all or none: shown as a diff, refused where it cannot be planned. */
+/** Changes many files, all or none; shown as a diff. */
 export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
   if (plan.kind === 'refused')
     return invalidEdit(
@@ -46,7 +46,7 @@ export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
   }
 }
 
-/** Nobody has agreed to overwrite what came in between. */
+/** Nobody approved overwriting a later change. */
 async function commit(workFolder: string, changes: ChangeSet, success: string): Promise<ToolOutcome> {
   const committed = await commitChanges(workFolder, changes)
   switch (committed.kind) {
@@ -83,7 +83,6 @@ function letterOf({ before, after, movedFrom }: ChangedFile): 'A' | 'M' | 'D' {
   return before === null && movedFrom === undefined ? 'A' : 'M'
 }
 
-/** The changes as the gate looks at them: as texts, wherever a patch or an edit could change them as texts. */
 export function fileChangesOf(changes: ChangeSet): readonly FileChange[] {
   return changes.map(({ path, before, after }) => ({
     path,
@@ -97,11 +96,10 @@ interface ChangeRequest {
   readonly path: string
   readonly file: ConfinedPath
   readonly verb: 'write' | 'edit'
-  /** Of that file, which is there afterwards; a text before and after. */
   readonly change: ChangedFile
 }
 
-/** A call that gives a file another content: shown as a diff, done only while the file is what the diff was made of. */
+/** Writes a new content if the file is still the one in the diff. */
 export function changeFile({ workFolder, path, file, verb, change }: ChangeRequest): PreparedCall {
   const locked = readOnlyProblem(change)
   if (locked !== undefined) return invalid(locked)
@@ -122,7 +120,6 @@ export function changeFile({ workFolder, path, file, verb, change }: ChangeReque
   }
 }
 
-/** Line endings and byte order marks are shown where they would change, and only there. */
 function inPlainText(change: ChangedFile): ChangedFile {
   const [old, young] = [textOf(change.before), textOf(change.after)]
   const isSameFormat = change.before !== null && isDeepStrictEqual(old.format, young.format)
@@ -141,7 +138,7 @@ function textOf(image: ChangedFile['after']) {
 const maxLines = 200
 const maxLineLength = 1_000
 
-/** A unified diff of at most 200 lines, and how many lines come and go in it. */
+/** A unified diff of at most 200 lines, with its numbers of added and removed lines. */
 export function previewOf(changes: ChangeSet) {
   const lines = linesOf(unifiedDiffOf(changes))
   const count = (sign: string) =>

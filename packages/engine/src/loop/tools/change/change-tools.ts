@@ -25,7 +25,7 @@ const writeSchema = z.strictObject({
   content: textArgument.describe('The whole content of the file, written exactly as it is.'),
 })
 
-/** Creates a text file, or replaces one as a whole. What is no text is never overwritten. */
+/** Creates or replaces a text file; never overwrites other files. */
 export function writeFileTool(workFolder: string): Tool {
   return defineTool<z.infer<typeof writeSchema>>({
     name: 'write_file',
@@ -70,7 +70,7 @@ const editSchema = z.strictObject({
 
 type EditFileArgs = z.infer<typeof editSchema>
 
-/** Replaces a piece of a text file. Encoding, byte order mark, line endings and mode of the file stay as they are. */
+/** Replaces a part of a text file; keeps encoding, byte order mark, line endings and mode. */
 export function editFileTool(workFolder: string): Tool {
   return defineTool<EditFileArgs>({
     name: 'edit_file',
@@ -91,7 +91,7 @@ async function editFile(workFolder: string, file: ConfinedPath, args: EditFileAr
   const plan = await planExactEdits([edit], confinedFiles(workFolder))
   if (plan.kind === 'refused') return refuseEdit(plan.problems, file)
   const [change] = plan.changes
-  // Line feeds stand for the line endings of the file: two texts can come to the same.
+  // Line feeds match any line ending, so two different texts may be equal here.
   if (change === undefined)
     return invalid(`${file.relative}: the old and the new text are the same: nothing would change`)
   return changeFile({ workFolder, path, file, verb: 'edit', change })
@@ -119,10 +119,7 @@ const patchDescription = `Changes many files at once, all or none. The patch is 
 *** End Patch
 Paths are relative to the work folder.`
 
-/**
- * Applies a V4A patch: an object with the patch in it, or the patch itself as a string. One that does not apply as a whole is
- * refused before anything is written, and the reason names every chunk that has no place.
- */
+/** Applies a V4A patch, all or nothing; a refusal names each chunk that does not apply. */
 export function applyPatchTool(workFolder: string): Tool {
   const tool = defineTool<z.infer<typeof patchSchema>>({
     name: 'apply_patch',

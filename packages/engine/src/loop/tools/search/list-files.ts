@@ -34,7 +34,7 @@ const schema = z.strictObject({
 
 type ListFilesArgs = z.infer<typeof schema>
 
-/** Lists what is in a folder. Folders end in a slash; symlinks are shown with their target and not followed. */
+/** Lists a folder. Folders end in a slash; symlinks show their target and are not followed. */
 export function listFilesTool(workFolder: string): Tool {
   return defineTool<ListFilesArgs>({
     name: 'list_files',
@@ -96,10 +96,9 @@ function lineOf(path: string, { kind, target }: WalkedEntry): string {
 }
 
 interface WalkedEntry {
-  /** Relative to the folder where the walk began. */
   readonly path: string
   readonly kind: 'file' | 'folder' | 'symlink' | 'other' | 'unreadable-folder'
-  /** Of a symlink. It is shown, never followed. */
+  /** Target of a symlink, which is never followed. */
   readonly target?: string
 }
 
@@ -111,11 +110,7 @@ interface WalkOptions {
 
 const skippedFolders = ['.git', 'node_modules']
 
-/**
- * Everything below a folder, in the order of names, a folder before what is in it.
- * @throws {DOMException} `AbortError` after an abort
- * @throws the system's error where the folder itself cannot be listed
- */
+/** Visits everything below a folder, parents first. @throws {DOMException} `AbortError` after an abort */
 export async function* walkTree(root: string, options: WalkOptions): AsyncGenerator<WalkedEntry> {
   yield* walk(root, '', await readdir(root, { withFileTypes: true }), options)
 }
@@ -149,9 +144,9 @@ async function readLeaf(root: string, path: string, entry: Dirent): Promise<Walk
 }
 
 /**
- * Whether a path matches a pattern: `*` is any part of a name, `?` one character, `**` any number of folders. A
- * pattern without a slash is matched against the name alone, wherever the file is. The time is bounded by the product
- * of both lengths, whatever the pattern.
+ * `*` matches part of a name, `?` a character, `**` folders; without a slash it matches the name in any
+ * folder.
+ * Needs at most the product of both lengths.
  */
 export function matchesGlob(path: string, pattern: string): boolean {
   if (!pattern.includes('/')) return matchesName(path.slice(path.lastIndexOf('/') + 1), pattern)
@@ -164,7 +159,7 @@ function matchesName(name: string, pattern: string): boolean {
   return matchesSequence(Array.from(name), Array.from(pattern), '*', isSame)
 }
 
-/** With a joker that stands for any number of items: only the latest joker is ever tried again. */
+/** Retries only the latest wildcard, so it needs no recursion. */
 function matchesSequence(
   items: readonly string[],
   pattern: readonly string[],

@@ -42,7 +42,7 @@ const schema = z.strictObject({
 
 type SearchTextArgs = z.infer<typeof schema>
 
-/** Finds lines in text files. Ignore files are not heeded. */
+/** Finds lines in text files, including ignored ones. */
 export function searchTextTool(workFolder: string): Tool {
   return defineTool<SearchTextArgs>({
     name: 'search_text',
@@ -81,7 +81,7 @@ function problemOf(query: LineQuery): string | undefined {
 interface SearchRequest {
   readonly place: ConfinedPath
   readonly query: LineQuery
-  /** A pattern for the paths of files; undefined: all. */
+  /** Glob for paths; undefined for all. */
   readonly files: string | undefined
   readonly all: boolean
   readonly limit: number
@@ -89,7 +89,6 @@ interface SearchRequest {
 }
 
 interface TextMatch extends LineMatch {
-  /** Relative to the work folder. */
   readonly path: string
 }
 
@@ -123,17 +122,14 @@ function lineOf({ path, line, column, text }: TextMatch): string {
   return `${oneLine(path, Infinity)}:${line}: ${dots[0] ?? ''}${shown}${dots[1] ?? ''}`
 }
 
-/** For matching alone, in all files together. */
+/** For matching in all files together. */
 const matchingBudgetMs = 2_000
 const maxSearchedBytes = 4 * 1024 * 1024
 const maxSearchDepth = 50
 
 type SearchedFile = Pick<ConfinedPath, 'absolute' | 'relative'>
 
-/**
- * In the order of paths and lines, one more than the limit if there are more. Binary files are left out.
- * @throws {PatternTimeout} if the expression takes too long
- */
+/** Sorted; one more than the limit if there are more. Skips binary files. @throws {PatternTimeout} */
 async function searchFiles(
   { query, limit }: SearchRequest,
   files: AsyncIterable<SearchedFile> | Iterable<SearchedFile>,
@@ -165,19 +161,18 @@ interface LineQuery {
 }
 
 interface LineMatch {
-  /** Counted from 1. */
   readonly line: number
-  /** Where the first match begins in it, in characters from 0. */
+  /** Of the first match, in characters from 0. */
   readonly column: number
   readonly text: string
 }
 
 interface LineFinder {
-  /** At most `limit` lines, in order. @throws {PatternTimeout} when the budget is used up */
+  /** @throws {PatternTimeout} when the budget is used up */
   find(text: string, limit: number): readonly LineMatch[]
 }
 
-/** The expression takes too long: some take more than the age of the world for a line of thirty characters. */
+/** Some expressions need exponential time. */
 export class PatternTimeout extends Error {
   override readonly name = 'PatternTimeout'
 }
@@ -207,7 +202,7 @@ export function lineFinder(query: LineQuery, budgetMs: number): LineFinder {
 
 const pairs = z.array(z.tuple([z.number(), z.number()]))
 
-/** An expression can only be stopped from outside: `vm` does it. This text is ours, the expression in it is data. */
+/** `vm` can stop an expression. This text is ours; the expression is data. */
 const search = new Script(`(() => {
   const expression = new RegExp(source, flags)
   const found = []
@@ -227,7 +222,7 @@ function runBounded(context: object, leftMs: number): unknown {
   }
 }
 
-/** It may be an error of the other context, which is no instance of ours. */
+/** The error may be from another context, so `instanceof` fails. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

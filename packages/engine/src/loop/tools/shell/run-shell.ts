@@ -31,7 +31,7 @@ interface ShellArgs extends EscalationArgs {
   readonly timeout_seconds?: number | undefined
 }
 
-/** Runs a command line with `sh` in the work folder. What it leaves running in its process group is killed with it. */
+/** Runs `sh` in the work folder; kills what it leaves in its process group. */
 export function runShellTool(options: ShellOptions): Tool {
   const { sandbox } = options
   const isConfined = sandbox?.description.isConfined === true
@@ -96,7 +96,6 @@ function prepare(args: ShellArgs, options: ShellOptions): PreparedCall {
   }
 }
 
-/** A shell that looks for the tool as a program finds none: says which way it can be had. */
 function withPatchHint(outcome: ToolOutcome): ToolOutcome {
   const { status, output } = outcome
   const isMissing =

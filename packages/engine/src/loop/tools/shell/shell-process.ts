@@ -1,4 +1,4 @@
-/** What a command line must know of a sandbox: how to ask to leave it, and how its refusals look. */
+/** How to ask to leave a sandbox, and how its refusals look. */
 import { given } from '../../../base/index.ts'
 import type { Sandbox, SandboxedCommand, Escalation } from '../../../ports/gate.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
@@ -6,7 +6,7 @@ import { runProcess, showExcerpt, type ProcessEnd } from '../../../system/proces
 import { constants } from 'node:os'
 import { z } from 'zod'
 
-/** Of a long output, this much of either end is shown. */
+/** Shown of each end of a long output. */
 export const shownBytes = 8 * 1024
 
 interface ShellRun {
@@ -14,12 +14,11 @@ interface ShellRun {
   readonly folder: string
   readonly timeoutMs: number
   readonly environment: Readonly<Record<string, string>>
-  /** If absent, the command can reach everything that this process can reach. */
   readonly sandbox?: Sandbox
   readonly onOutput?: (piece: string) => void
 }
 
-/** Runs a command line with `sh`, and tells its output and its end. In a sandbox that cannot be made it is not run at all. */
+/** Reports output and exit. Does not run if the sandbox cannot be created. */
 export async function runInShell(request: ShellRun, signal: AbortSignal): Promise<ToolOutcome> {
   const { command, folder, sandbox } = request
   const words = ['sh', '-c', command, 'donecheck'] as const
@@ -116,7 +115,7 @@ export const escalationFields = {
     ),
 } as const
 
-/** Undefined: the call does not ask. A text: it asks and does not say why. */
+/** Undefined if the call does not ask; a text if it gives no reason. */
 export function escalationOf(args: EscalationArgs): Escalation | string | undefined {
   if (args.outside_sandbox !== true) return undefined
   const reason = args.reason?.trim() ?? ''
@@ -142,7 +141,7 @@ const refusals: readonly (readonly [expression: RegExp, said: string])[] = [
   ],
 ]
 
-/** Where a failure looks like the sandbox's doing: a line that says so, and how to ask. Empty otherwise. */
+/** A hint for a failure that looks like the sandbox's; empty otherwise. */
 export function confinementNote(output: string, sandbox: Sandbox | undefined): string {
   if (sandbox?.description.isConfined !== true) return ''
   const said = refusals.flatMap(([expression, text], index) => {
@@ -153,7 +152,7 @@ export function confinementNote(output: string, sandbox: Sandbox | undefined): s
   return `\n[this looks like the sandbox: ${said.join('; ')}. If the command must do it, call run_shell again with outside_sandbox: true and a reason]`
 }
 
-/** A sandbox tells of a command that was killed as a shell does: 128 and the signal. */
+/** Sandboxes report a killed command as 128 plus the signal. */
 function signalNameOf(exitCode: number): string | undefined {
   return Object.entries(constants.signals).find(([, signal]) => signal === exitCode - 128)?.[0]
 }

@@ -1,23 +1,19 @@
-/** Removals that lose nothing of value: in a sandbox the built-in rules do not ask for them. */
+/** Removals that lose nothing: in a sandbox the built-in rules do not ask for them. */
 import { commandWords, type FoundCommand, hasOption, type Operand } from '../../../analysis/shell/index.ts'
 import { absolutePath, isWithin } from './file-location.ts'
 import type { CommandLocation } from './file-location.ts'
 
 interface Sparing {
-  /** Absolute; where the command may run. */
   readonly folders: readonly string[]
   readonly place: CommandLocation
-  /** Whether what lies at an absolute path can be made again, with all that is in it. */
+  /** Whether the content of an absolute path can be regenerated. */
   readonly canBeMadeAgain: (path: string) => boolean
 }
 
-/** A sandbox has its own of these folders. */
+/** A sandbox has its own. */
 const passing = ['/tmp', '/var/tmp']
 
-/**
- * `rm -f FILE` is no more than `rm FILE`, which needs no question. `rm -r` is free for folders that can be made again, and in
- * temporary folders.
- */
+/** `rm -f FILE` needs no question, as `rm FILE`; `rm -r` is free for regenerable and temporary folders. */
 export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }: Sparing): boolean {
   const command = commandWords(found)
   const { operands } = command
@@ -28,12 +24,12 @@ export function isSpared(found: FoundCommand, { folders, place, canBeMadeAgain }
   return folders.every((folder) => operands.every((operand) => isFree(pathOf(operand, { ...place, folder }))))
 }
 
-/** Written anew by the next installation. */
+/** The next installation writes them again. */
 const lockFile =
   /\/(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum)$/u
 
 function pathOf({ text, written }: Operand, place: CommandLocation): string {
-  // A literal `~` in quotes is no home folder.
+  // A quoted `~` is not the home folder.
   return absolutePath(text?.startsWith('~') === true ? `./${text}` : (text ?? written), place)
 }
 

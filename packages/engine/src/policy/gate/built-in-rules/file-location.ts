@@ -1,4 +1,4 @@
-/** Where a path of a command lies, as far as its text says. */
+/** Resolves paths of commands as far as their text tells. */
 import { posix } from 'node:path'
 import {
   commandWords,
@@ -8,7 +8,7 @@ import {
   type CommandWords,
 } from '../../../analysis/shell/index.ts'
 
-/** Absolute and without `..`; what is only known when it runs stays as it is written. */
+/** Absolute without `..`; text known only at run time is unchanged. */
 export function absolutePath(written: string, { folder, homeFolder }: CommandLocation): string {
   const user = /^~([\w.-]*)(?=\/|$)/u.exec(written)
   if (user === null) return posix.resolve(folder, throughProcess(written, folder))
@@ -17,7 +17,7 @@ export function absolutePath(written: string, { folder, homeFolder }: CommandLoc
   return posix.normalize(`${home}${written.slice(tilde.length)}`).replace(/(?<=.)\/$/u, '')
 }
 
-/** `/proc/self/cwd` is the folder itself, and `/proc/self/root` the root. */
+/** `/proc/self/cwd` is the folder, `/proc/self/root` the root. */
 function throughProcess(written: string, folder: string): string {
   if (!/proc/iu.test(written)) return written
   return written.replace(
@@ -26,7 +26,7 @@ function throughProcess(written: string, folder: string): string {
   )
 }
 
-/** Where a path leads by all links on the way; what stays in the work folder keeps its name there. @param path absolute */
+/** Follows links; a target in the work folder keeps its name. @param path absolute */
 export function leadsTo(path: string, { realPath, workFolder }: CommandLocation): string {
   if (realPath === undefined || /[$`*?[{\0]/u.test(path)) return path
   const real = realPath(path)
@@ -36,7 +36,7 @@ export function leadsTo(path: string, { realPath, workFolder }: CommandLocation)
 
 const unknownHome = '/home/~'
 
-/** The same, with `~` for the home folder. */
+/** As `absolutePath`, with `~` for the home folder. */
 export function fullPath(written: string, place: CommandLocation): string {
   const path = absolutePath(written, place)
   const home = [place.homeFolder ?? unknownHome].find((folder) => folder !== '/' && isWithin(path, folder))
@@ -51,21 +51,21 @@ export function isWithin(path: string, folder: string): boolean {
 const systemFolder =
   /^\/(?:bin|boot|dev|etc|home|lib|lib32|lib64|libx32|opt|private|proc|root|run|sbin|srv|sys|system|usr|var|users|library|applications)?$/iu
 
-/** `/`, a folder of the system at its top, the home folder; also with `/*` behind it. */
+/** `/`, a top-level system folder or the home folder, also with `/*`. */
 export function isRoot({ written }: Operand, place: CommandLocation): boolean {
   const path = withoutStar(fullPath(written, place))
-  // A work folder may be the folder of a system: in a container, for one.
+  // In a container the work folder may be a system folder.
   if (path === fullPath(place.workFolder, place) && path !== '/') return false
   return path === '~' || systemFolder.test(path) || /^\/(?:home|Users)\/[^/]+$/u.test(path)
 }
 
-/** All that is in a folder is as good as the folder. */
+/** All files of a folder count as the folder. */
 function withoutStar(path: string): string {
   const folder = path.replace(/\/(?:\.?\*|\{\*,\.\*\})$/u, '')
   return folder === '' ? '/' : folder
 }
 
-/** What no task is about: everything above or at the work folder, and the history of it. */
+/** Everything above or at the work folder, and its git history. */
 export function isVital(operand: Operand, place: CommandLocation): boolean {
   if (isRoot(operand, place)) return true
   const path = withoutStar(fullPath(operand.written, place))
@@ -73,20 +73,19 @@ export function isVital(operand: Operand, place: CommandLocation): boolean {
   return isWithin(work, path) || /(?:^|\/)\.git$/u.test(path) || /(?:^|\/)\.\.?$/u.test(operand.written)
 }
 
-/** Neither in the work folder nor in a folder for temporary files. */
 export function isOutside(operand: Operand, place: CommandLocation): boolean {
   const path = fullPath(operand.written, place)
   return !isWithin(path, fullPath(place.workFolder, place)) && !isWithin(path, '/tmp')
 }
 
-/** A block device: what is written there overwrites a file system. */
+/** Writing to a block device overwrites a file system. */
 export function isDisk(path: string): boolean {
   return /^\/dev\/(?:(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|sr)[\w]*|mapper\/.+|disk\/.+|mem|kmem|port)$/u.test(
     path,
   )
 }
 
-/** Written to without any effect on a file. */
+/** Writing there affects no file. */
 export function neverReturns(path: string): boolean {
   return /^\/dev\/(?:null|zero|full|stdout|stderr|stdin|tty|fd\/\d+)$/u.test(path)
 }
@@ -106,14 +105,14 @@ const disk: Danger = {
   justification: 'all that is on the disk is lost',
 }
 
-/** The home folder of anybody is `~` in them. */
+/** `~` is any home folder. */
 const rows: readonly (readonly [where: RegExp, name: string, justification: string])[] = [
   [secrets, 'keys and credentials', 'they are not part of the project'],
   [startFiles, 'files that programs read at their start', 'they change every later session of the user'],
   [system, 'files of the system', 'it changes the machine, not the project'],
 ]
 
-/** @param path absolute and without `..`, or below `~` */
+/** @param path absolute without `..`, or below `~` */
 export function sensitivePath(path: string): Danger | undefined {
   if (neverReturns(path) || /^\/proc\/self\/fd\/\d+$/u.test(path)) return undefined
   if (isDisk(path)) return disk
@@ -123,16 +122,15 @@ export function sensitivePath(path: string): Danger | undefined {
 }
 
 export interface Folders {
-  /** Absolute; the first is where the line starts. */
+  /** Absolute; the line starts in the first. */
   readonly all: readonly string[]
-  /** It goes to a folder that is only known when it runs. */
   readonly isUnknown: boolean
 }
 
-/** More than that is a line that nobody should have to follow. */
+/** Longer lines are not followed. */
 const maxFolders = 32
 
-/** Every folder that some order of its `cd` could lead to: a target is looked at from each of them. */
+/** Every folder that any order of its `cd` could reach: targets are resolved from each. */
 export function foldersOf(commands: readonly FoundCommand[], place: CommandLocation): Folders {
   const all = [place.folder]
   let isUnknown = false
@@ -141,14 +139,14 @@ export function foldersOf(commands: readonly FoundCommand[], place: CommandLocat
     if (program === null || !['cd', 'pushd', 'popd', 'chdir'].includes(programName(program))) continue
     const target = commandWords(command).operands.at(-1)
     const to = target?.written ?? '~'
-    // Both lead back to where it has been.
+    // Both return to an earlier folder.
     if (to === '-' || programName(program) === 'popd') continue
     if (target?.text === null && !/^~[\w./-]*$/u.test(to)) isUnknown = true
     else
       for (const from of all.slice()) {
         const folder = absolutePath(to, { ...place, folder: from })
         add(all, folder)
-        // `..` in a path begins where a link leads to.
+        // `..` starts at the target of a link.
         add(all, leadsTo(folder, place))
       }
     if (all.length > maxFolders) isUnknown = true
@@ -160,35 +158,31 @@ function add(folders: string[], folder: string): void {
   if (folders.length <= maxFolders && !folders.includes(folder)) folders.push(folder)
 }
 
-/** What is said of a danger, be it a command, a path or a whole line. */
 export interface Danger {
   readonly name: string
-  /** `forbidden`: in any case, and nobody can take it out. `dangerous`: it is asked for, and refused where nobody is asked. */
+  /** `forbidden` always refuses; `dangerous` asks, and refuses if nobody can be asked. */
   readonly severity: 'forbidden' | 'dangerous'
-  /** One sentence, for the model: what is lost, or what to do instead. */
+  /** One sentence for the model: what is lost, or what to do instead. */
   readonly justification: string
 }
 
-/** One built-in rule. */
 export interface BuiltInRule extends Danger {
-  /** Names without folders; `mkfs.*` means every name that begins so. */
+  /** Without folders; `mkfs.*` is a prefix. */
   readonly programs: readonly string[]
-  /** One of these, such as `system prune`; the arguments are then those after it. */
+  /** Such as `system prune`; arguments follow it. */
   readonly subcommands?: readonly string[]
-  /** What the arguments must be like; absent: whatever they are. */
+  /** Condition on the arguments; always true if absent. */
   readonly finds?: (command: CommandWords, place: CommandLocation) => boolean
-  /** A word that is only known when it runs is not suspected of it. */
+  /** Words known only at run time do not match. */
   readonly onlyLiteral?: true
 }
 
-/** Where the command runs. */
 export interface CommandLocation {
-  /** Absolute. */
   readonly workFolder: string
-  /** Absolute; where the command line starts. */
+  /** Absolute; the line starts there. */
   readonly folder: string
-  /** Absolute; null: not known. */
+  /** Absolute; null if unknown. */
   readonly homeFolder: string | null
-  /** Where a path leads, with every link followed, also where it does not exist. Absent: nothing is looked at. */
+  /** Follows links, also for missing files. Absent: nothing is resolved. */
   readonly realPath?: (absolutePath: string) => string
 }

@@ -10,18 +10,18 @@ import { commandRules } from './rules.ts'
 import { ownCommands } from './own-commands.ts'
 import type { BuiltInRule, CommandLocation } from './file-location.ts'
 
-/** The built-in rules, without what they know of paths and of whole lines. */
+/** Without what they know about paths and full lines. */
 export const builtInRules: readonly BuiltInRule[] = [...commandRules, ...ownCommands]
 
 export interface BuiltInMatch {
   readonly rule: BuiltInRule
-  /** The program, its subcommand, and all arguments where they are what makes it dangerous. */
+  /** Program, subcommand, and the arguments if they are the danger. */
   readonly wordIndexes: readonly number[]
 }
 
 interface BuiltInAnswer {
   readonly matches: readonly BuiltInMatch[]
-  /** Rules that would match if a word that is only known when it runs were another than it looks. */
+  /** Rules that would match other values of run-time words. */
   readonly possible: readonly BuiltInRule[]
 }
 

@@ -1,17 +1,11 @@
-/** Commands by which an agent would take away, or speak in the name of, what watches over it. */
+/** Commands by which an agent would disable donecheck or act in its name. */
 import { basename } from 'node:path'
 import type { FoundCommand, FoundWord } from '../../../analysis/shell/index.ts'
 import type { BuiltInRule } from './file-location.ts'
 
-/**
- * They change what is checked, speak as if the agent's program did, go on with a run of others, or start agents and command lines
- * of their own.
- */
+/** They change checks, act as the agent's program, resume other runs, or start agents and command lines. */
 const guardedInSessions = ['install', 'uninstall', 'hook', 'resume', 'run', 'session', 'fleet', 'import']
-/**
- * They change what is wanted of a run, what it may use, who allows what, or what is believed. By their second word, which is
- * empty if there is none.
- */
+/** They change goals, limits, approvals or trust. By second word, which may be empty. */
 const guardedEverywhere: ReadonlyMap<string, RegExp> = new Map([
   ['approve', /^(?!list$)/u],
   ['goal', /^(?:set|add|edit|pause|resume|clear|wait)$/u],
@@ -21,26 +15,21 @@ const guardedEverywhere: ReadonlyMap<string, RegExp> = new Map([
   ['serve', /^/u],
   ['uninstall', /^/u],
 ])
-/** Of `verify`: what stands behind them is a command line, which nobody but a shell would read. */
 const bringsLines = /^--(?:until|held-out)(?:=|$)/u
 
-/** Programs that start another one that stands among their words. */
+/** They start a program among their words. */
 const launcherNames = 'npx npm pnpm pnpx yarn bun bunx deno node corepack env tsx'.split(' ')
 const launchers = new RegExp(`^(?:${launcherNames.join('|')})(?:\\.\\w+)?$`, 'u')
 const ownNames = /^donecheck(?:\.(?:js|cmd|ps1|exe))?(?:@.*)?$/u
 const ownFiles = /[\\/]donecheck[\\/](?:bin|dist)[\\/]/u
-/** What follows is not told: somebody who wants to know is no danger. */
 const asks: readonly string[] = ['--help', '-h', '--dry-run']
 
-/** After another flag it may be the value of that one: `--reason --help`. */
+/** After another flag it may be a value: `--reason --help`. */
 function onlyAsks(words: readonly string[]): boolean {
   return words.some((word, index) => asks.includes(word) && words[index - 1]?.startsWith('-') !== true)
 }
 
-/**
- * The word of ours that the agent may not say; undefined: it says none.
- * @param pinned command lines of the checks: they may be asked at any time
- */
+/** The forbidden command; undefined if there is none. @param pinned check lines, always allowed */
 export function findGuardedWord(
   commands: readonly FoundCommand[],
   pinned: readonly string[],
@@ -58,12 +47,11 @@ function guardedWord({ words }: FoundCommand, pinned: readonly string[]): string
 }
 
 interface OwnCall {
-  /** What it is asked to do. */
   readonly said: string | undefined
   readonly rest: readonly string[]
 }
 
-/** Undefined: another program is called. */
+/** Undefined for other programs. */
 function ownCall(words: readonly FoundWord[]): OwnCall | undefined {
   const texts = words.map(({ text }) => text ?? '')
   const [program = ''] = texts
@@ -80,7 +68,6 @@ function wordGuardedEverywhere({ said, rest }: OwnCall): string | undefined {
   return guardedEverywhere.get(said)?.test(second) === true ? `${said} ${second}`.trim() : undefined
 }
 
-/** What runs under the gate does not change what watches over it. */
 export const ownCommands: readonly BuiltInRule[] = [
   {
     name: 'change of what watches over the run',

@@ -1,4 +1,3 @@
-/** What is dangerous in the words of one command, as one table. */
 import { type CommandWords, hasOption, type Operand } from '../../../analysis/shell/index.ts'
 import { given } from '../../../base/index.ts'
 import { absolutePath, isDisk, isOutside, isRoot, isVital, isWithin } from './file-location.ts'
@@ -7,12 +6,10 @@ import type { BuiltInRule, CommandLocation } from './file-location.ts'
 type Finds = NonNullable<BuiltInRule['finds']>
 
 interface Row {
-  /** Words behind the program, such as `system prune`, with alternatives divided by commas. */
   readonly behind?: string
-  /** Some option is one of these. */
   readonly options?: string
   readonly finds?: Finds
-  /** A word that is only known when it runs is not suspected of it. */
+  /** Words known only at run time do not match. */
   readonly isLiteral?: true
 }
 
@@ -140,7 +137,7 @@ export const commandRules: readonly BuiltInRule[] = [
   }),
   asked('commit without hooks', 'git', hooksAreChecks, {
     ...{ behind: 'commit', isLiteral: true },
-    // Elsewhere `-n` means something harmless.
+    // `-n` is harmless elsewhere.
     finds: (command, place) =>
       hasOption(command, '--no-verify') || hasWord(/^-[aqsv]*n[aqsv]*m?$/u)(command, place),
   }),
@@ -274,7 +271,7 @@ export const commandRules: readonly BuiltInRule[] = [
   }),
 ]
 
-/** `-f`, or the whole tree by `.`, `:/`, `*`, `:!x` or another name of the work folder, if it is more than staged. */
+/** `-f`, or the full tree by `.`, `:/`, `*` or `:!x`, if more than the index is affected. */
 function discardsChanges(command: CommandWords, place: CommandLocation): boolean {
   const isOnlyStaged = hasOption(command, '--staged', '-S') && !hasOption(command, '--worktree', '-W')
   return (
@@ -289,15 +286,15 @@ function isWholeTree({ written }: Operand, place: CommandLocation): boolean {
     return true
   if (path !== written && path === '') return true
   if (/^(?:\.{1,2}\/+)*(?:\.{1,2}|\**)$/u.test(path)) return true
-  // A name is a branch as well; only what is written as a path is taken for one.
+  // A name may be a branch, so only explicit paths count.
   return /^[./~]/u.test(path) && isWithin(place.workFolder, absolutePath(path, place))
 }
 
-/** Best effort: words of SQL, of MongoDB and of Redis. */
+/** Best effort for SQL, MongoDB and Redis. */
 const destroysData =
   /\b(?:drop\s+(?:table|database|schema|view|index|role|user|column)|truncate\s+(?:table\s+)?\w|delete\s+from\s+[\w."`]+\s*(?:;|$)|drop(?:Database|Collection)?\(|deleteMany\(\s*\{\s*\}|flush(?:all|db))/iu
 
-/** A mount of the root or of a folder of the system, a door to the engine, or rights over the machine. */
+/** Mounts the root or system folders, the engine socket, or has machine privileges. */
 function opensMachine(text: string | null, before: string | null): boolean {
   if (text === null) return false
   if (/^--(?:privileged|(?:pid|ipc|userns|uts)=host|cap-add=(?:all|sys_\w+))\b/iu.test(text)) return true

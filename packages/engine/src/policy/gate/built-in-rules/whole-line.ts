@@ -1,4 +1,4 @@
-/** What is dangerous only together: several commands of one line. */
+/** Dangers of several commands together. */
 import {
   commandWords,
   programName,
@@ -9,7 +9,7 @@ import {
 import type { Danger } from './file-location.ts'
 
 interface LineDanger extends Danger {
-  /** Where it begins; null: in no literal place. */
+  /** Null if its start is not literal. */
   readonly span: readonly [number, number] | null
 }
 
@@ -49,7 +49,10 @@ export function dangersOfLine(
   return found
 }
 
-/** `f() { f | f & }; f` in any name and spacing. Bounded, so that no line makes it slow. */
+/**
+ * `f() { f
+ * f & }; f` in any spelling; bounded, to stay fast.
+ */
 const forkBomb =
   /([\w:.-]{1,20})\s{0,9}\(\s{0,9}\)\s{0,9}\{\s{0,9}\1\s{0,9}\|\s{0,9}\1\s{0,9}&\s{0,9};?\s{0,9}\}/u
 
@@ -58,7 +61,6 @@ function isOneOf({ words }: FoundCommand, names: readonly string[]): boolean {
   return program !== null && names.includes(programName(program))
 }
 
-/** An interpreter without a file and without a program on its line. */
 function readsItsProgram({ words, input }: FoundCommand): boolean {
   const program = words[0]?.text ?? null
   if (program === null || input !== undefined || !interpreters.test(programName(program))) return false
@@ -70,7 +72,7 @@ function readsItsProgram({ words, input }: FoundCommand): boolean {
   )
 }
 
-/** It is started by its path, or given to an interpreter as the first word that is no option. */
+/** Started by path, or as the first argument of an interpreter. */
 function runsOneOf(found: FoundCommand, fetched: ReadonlySet<string>): boolean {
   const program = found.words[0]?.text ?? ''
   if (program.includes('/') && fetched.has(lastPart(program))) return true

@@ -1,4 +1,3 @@
-/** One command of a line: what rules and its own nature say of it. */
 import type { RuleMatch } from '@donecheck/core/internal/events'
 import {
   type FoundCommand,
@@ -34,18 +33,16 @@ export interface CommandExamination {
   readonly objections: readonly Objection[]
   readonly isAllowedByRule: boolean
   readonly isHarmless: boolean
-  /** A word that is only known when it runs could make a rule, yours or built in, object. */
+  /** A run-time word could make a rule match. */
   readonly isOpen: boolean
 }
 
 interface CommandContext {
-  /** The whole line. */
   readonly script: string
   readonly name: string
-  /** In the decomposition. */
   readonly index: number
   readonly folders: Folders
-  /** What a sandbox hides can be read; null: it is hidden. */
+  /** Readable without a sandbox; null if hidden. */
   readonly unhidden: Pick<Reading, 'isNamedInLine' | 'sources'> | null
 }
 
@@ -92,13 +89,13 @@ function readOf(found: FoundCommand, reading: Reading, isReading: boolean): read
   return isReading && readsUnknown(found, reading) ? [{ rule: unknownRead, wordIndexes: [0] }] : []
 }
 
-/** Settings of a repository elsewhere name programs that git runs whatever it is asked. */
+/** Settings of a foreign repository name programs that git runs. */
 function isForeignGit(found: FoundCommand, { all, isUnknown }: Folders, { place }: GateContext): boolean {
   if (!/(?:^|\/)git$/u.test(found.words[0]?.text ?? '')) return false
   return isUnknown || all.some((folder) => !isWithin(folder, place.workFolder))
 }
 
-/** Without a sandbox every removal is asked for. */
+/** Without a sandbox every removal asks. */
 function canBeLost(
   found: FoundCommand,
   { all, isUnknown }: Folders,
@@ -108,7 +105,6 @@ function canBeLost(
   return isSpared(found, { folders: all, place, canBeMadeAgain })
 }
 
-/** In each folder in which it may run; a rule once. */
 function builtInMatches(
   found: FoundCommand,
   place: CommandLocation,
@@ -127,12 +123,12 @@ function isOpen(found: FoundCommand, { policy, place }: GateContext): boolean {
 
 const anyWord: FoundWord = { text: null, written: '$', span: null }
 
-/** Started with arguments that nobody has written. */
+/** Arguments are read from input, as by `xargs`. */
 export function takesWordsFromInput({ through }: FoundCommand): boolean {
   return through.some((program) => /^(?:xargs|find)\b/u.test(program))
 }
 
-/** Only a person's own rules: those of the project could have been written by the agent. */
+/** The agent could have written the project's rules. */
 function exemptsFromBuiltIn({ rule }: PrefixMatch): boolean {
   const { overridesBuiltInRules, decision, source } = rule
   return overridesBuiltInRules === true && decision === 'allow' && isOfPerson(source)
@@ -156,13 +152,11 @@ function objectionToCode(rule: PrefixRule | undefined, name: string): readonly O
   return [ask('rules', 'approval_required', questionByRule(name, why))]
 }
 
-/** Built-in rules of these hold for what an unknown program may start; names of others are words of its own more often. */
+/** Built-in rules apply to these after an unknown program; other names are usually its own words. */
 const oftenStarted = /^(?:rm|git|dd|shred|mkfs.*)$/u
 const runsElsewhere = /^(?:docker|podman|nerdctl|kubectl)(?:-compose)?$/u
 
-/**
- * `faketime x git push`: a program of which nothing is known may start the program that stands among its words.
- */
+/** `faketime x git push`: an unknown program may start the program among its words. */
 function objectionsToStarted(
   found: FoundCommand,
   name: string,
@@ -187,10 +181,10 @@ function objectionsToStarted(
   return []
 }
 
-/** So many words of what may be started are read. */
+/** Limits the work per command. */
 const maxStartedWords = 32
 
-/** The words of each text, such as `--rsh='ssh -v'` or `EXEC:'ls -l'`, and unless texts alone are wanted from each word on. */
+/** Words of each text, such as `--rsh='ssh -v'`; from each word on unless `onlyTexts`. */
 function startedWords({ words }: FoundCommand, onlyTexts: boolean): readonly (readonly FoundWord[])[] {
   return words.slice(1).flatMap((word, index) => {
     if (word.text === null) return []
@@ -206,14 +200,13 @@ function startedWords({ words }: FoundCommand, onlyTexts: boolean): readonly (re
   })
 }
 
-/** Whose words are told: a justification first, then the longest prefix. */
+/** The rule to quote: with a justification first, then the longest prefix. */
 function longest(matches: readonly PrefixMatch[]): PrefixMatch | undefined {
   const justified = matches.filter(({ rule }) => rule.justification !== undefined)
   const candidates = justified.length > 0 ? justified : matches
   return candidates.toSorted((one, other) => other.matchedPrefix.length - one.matchedPrefix.length)[0]
 }
 
-/** What a built-in rule says, whether of a command, a path or a whole line. */
 export function ofBuiltInRules(danger: Danger, name: string): Objection {
   const why = `${danger.name}: ${danger.justification}`
   return danger.severity === 'forbidden'
@@ -221,7 +214,7 @@ export function ofBuiltInRules(danger: Danger, name: string): Objection {
     : ask('rules', 'dangerous_command', questionByRule(name, why))
 }
 
-/** Why a command that nothing objects to is asked for all the same. */
+/** Why a command without objections is asked for. */
 export function objectionToUnknown(
   { found, objections, isAllowedByRule, isHarmless }: CommandExamination,
   isAllowHeeded: boolean,
@@ -240,16 +233,15 @@ export function objectionToUnknown(
   ]
 }
 
-/** Programs that run what stands in their arguments, or in what is piped into them. */
+/** Programs that run text from arguments or input. */
 const runsTexts =
   /^(?:node|nodejs|deno|bun|python[\d.]*|pypy[\d.]*|perl|ruby|php|lua|tclsh|Rscript|osascript|[gmn]?awk|g?sed|g?make|ninja|npm|pnpm|yarn|vim?|nvim|ex|ed|emacs|gdb|sqlite3|tmux|screen|expect|jshell|ghci)$/
 
-/** It reads its text from what comes in. */
+/** Reads its program from input. */
 function readsInput({ words }: FoundCommand): boolean {
   return words.length === 1 || words.slice(1).some(({ text }) => text === '-' || text === '/dev/stdin')
 }
 
-/** The first of these rules whose words all occur, in their order and close to each other, in the text of a program. */
 function ruleNamedInCode(
   found: FoundCommand,
   script: string,
@@ -313,7 +305,6 @@ export function matchOfPath(rule: PathRule, word: string, span: RuleMatch['span'
   }
 }
 
-/** Such as `git push|fetch`. */
 function patternText({ pattern }: Pick<PrefixRule, 'pattern'>): string {
   return pattern.map((token) => token.join('|')).join(' ')
 }

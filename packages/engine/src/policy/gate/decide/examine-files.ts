@@ -1,4 +1,3 @@
-/** The files that a line or a tool changes, and those that a line opens. */
 import { posix } from 'node:path'
 import { kindOf, mayChange, type ProtectOptions, scriptsNamedIn } from '../../../analysis/protect/index.ts'
 import type { FileVersion } from '../../../analysis/tamper/index.ts'
@@ -59,7 +58,7 @@ export function examinePaths(
   }
 }
 
-/** The files that a line opens for reading, where nothing hides what is private. */
+/** Files opened for reading if no sandbox hides private ones. */
 export function examineOpened({ commands, reads = [] }: Decomposition, { place }: GateContext): Evaluation {
   const folders = foldersOf(commands, place)
   const found = reads.filter((read) => isPrivateFile(read, { folders, place }))
@@ -82,7 +81,7 @@ function unknownTarget(target: Target): Evaluation {
 function examineTarget(target: Target, around: GateContext): Evaluation {
   const { path, written } = target
   if (path === null && !/^~[\w./+@-]*$/u.test(written)) return unknownTarget(target)
-  // A literal `~` in quotes is no home folder.
+  // A quoted `~` is not the home folder.
   const named = absolutePath(path?.startsWith('~') === true ? `./${path}` : written, around.place)
   const full =
     target.kind === 'removed'
@@ -110,7 +109,7 @@ function examineTarget(target: Target, around: GateContext): Evaluation {
   return { matches, objections }
 }
 
-/** What comes into a folder may have any name, and what goes with one has any; what fills the whole work folder is asked for and no more. */
+/** Files copied into a folder may have any name; a folder that contains the work folder only asks. */
 function ofFolder(
   full: string,
   { kind, written }: Target,
@@ -126,7 +125,6 @@ function ofFolder(
   )
 }
 
-/** What path rules say of a file. */
 function ruled(
   rules: readonly PathRule[],
   { name, written, span }: Pick<WrittenPlace, 'written' | 'span'> & { readonly name: string },
@@ -179,21 +177,18 @@ function distinct<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }
 
-/** Whether a check runs this file, which is outside of the work folder. */
+/** Whether a check runs this file outside the work folder. */
 function isOutsideScript(full: string, protect: ProtectOptions, place: CommandLocation): boolean {
-  // Checks are run in the work folder.
+  // Checks run in the work folder.
   const inWorkFolder = { ...place, folder: place.workFolder }
   const scripts = [...scriptsNamedIn(protect.checkCommands)].filter((path) => /^(?:\/|~|\.\.\/)/u.test(path))
   return !mayChange(full, protect) && scripts.some((path) => absolutePath(path, inWorkFolder) === full)
 }
 
-/**
- * The tamper rules, loaded late because their parsers are large. A gate loads them when it is made, before anything runs that could
- * change them.
- */
+/** Loaded late because the parsers are large, but before anything could change them. */
 export const tamperRules = () => import('../../../analysis/tamper/index.ts')
 
-/** What is said of a change of files before it is made. */
+/** Examines file changes before they are made. */
 export async function examineChanges(files: readonly FileChange[], around: GateContext): Promise<Evaluation> {
   const places = files.map((file) => examineChange(file, around))
   // A refused change need not be read.
@@ -211,7 +206,7 @@ function examineChange({ path, after }: FileChange, { policy, place, approval }:
     path === '' || path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')
   if (isOutside)
     return onlyObjection(forbid('outside_work_folder', `\`${name}\` is outside of the work folder`))
-  // Also of a repository in this one, whose settings git obeys as well.
+  // Includes nested repositories, whose settings git obeys.
   if (/(?:^|\/)\.git(?:\/|$)/iu.test(posix.normalize(path)))
     return onlyObjection(forbid('protected_file', `\`${name}\` belongs to git: let git change it`))
   if (/^\.donecheck(?:\/|$)/iu.test(posix.normalize(path)))
@@ -226,10 +221,7 @@ function examineChange({ path, after }: FileChange, { policy, place, approval }:
   return { matches, objections: [ask('changes', 'approval_required', reason)] }
 }
 
-/**
- * Refuses changes of checks that no honest change needs. All other changes of checks are found when the earlier checks run beside
- * the new ones.
- */
+/** Refuses dishonest check changes; others are found when the original checks run, too. */
 async function ofRefused(
   files: readonly FileChange[],
   { protect }: GateContext,
@@ -250,7 +242,7 @@ async function ofRefused(
     })
 }
 
-/** A file without text gets a digest that equals no other. */
+/** A file without text gets a unique digest. */
 function versionOf(content: FileChange['before'], when: string): FileVersion | null {
   if (content === null) return null
   const text = content ?? null

@@ -1,4 +1,3 @@
-/** All that can be said of a command line before it runs. */
 import type { RuleMatch } from '@donecheck/core/internal/events'
 import {
   decompose,
@@ -34,13 +33,12 @@ import type { Escalation } from '../../../ports/gate.ts'
 
 export interface LineExamination {
   readonly script: string
-  /** It asks to run outside of the sandbox. */
   readonly escalation: Escalation | undefined
   readonly decomposition: Decomposition
   readonly commands: readonly CommandExamination[]
-  /** Of the obstacles those that keep it from being told what would run. */
+  /** Obstacles that hide what would run. */
   readonly open: readonly Obstacle[]
-  /** False: not all of it is known, so that no rule may allow it. */
+  /** False if not all of it is known, so that no rule may allow it. */
   readonly isAllowHeeded: boolean
   readonly matches: readonly RuleMatch[]
   readonly objections: readonly Objection[]
@@ -81,7 +79,7 @@ export function examineLine(script: string, around: GateContext, escalation?: Es
   }
 }
 
-/** A script that the line writes is held against the rules only; an existing script file is not read at all. */
+/** Only rules apply to a script that the line writes; existing scripts are not read. */
 function ofWrittenScript(objection: Objection): readonly Objection[] {
   if (objection.decision === 'forbidden') return [objection]
   const { decision, question, label, reason } = objection
@@ -112,7 +110,7 @@ function examineCommands(
   return { commands, open, isAllowHeeded }
 }
 
-/** The same condition as in `objectionToUnknown`. */
+/** Same condition as in `objectionToUnknown`. */
 function isUnknownFree({ approval, isConfined, leavesUnknown = false }: GateContext): boolean {
   return approval === 'never' || ((isConfined || leavesUnknown) && !asksForUnknown(approval))
 }
@@ -121,10 +119,7 @@ function ofObstacles(open: readonly Obstacle[]): readonly Objection[] {
   return open.length === 0 ? [] : [ask('undecidable', 'undecidable_command', undecidable(open))]
 }
 
-/**
- * Whether every command begins with a prefix that a person allowed outside of the sandbox. Commands that read files do not go along:
- * outside, they could read the secrets that the sandbox hides.
- */
+/** Prefixes allowed outside the sandbox. File readers do not count: they could read hidden secrets. */
 function mayLeave(
   commands: readonly CommandExamination[],
   { obstacles }: Decomposition,
@@ -164,16 +159,14 @@ function ofEveryCall(script: string, { approval }: GateContext): readonly Object
 }
 
 interface Judged {
-  /** Obstacles that need an answer. */
   readonly open: readonly Obstacle[]
-  /** Whether a rule may allow the line: all its words are known, or belong to commands that only read. */
+  /** Whether a rule may allow the line: all words are known, or belong to commands that only read. */
   readonly isAllowHeeded: boolean
 }
 
 /**
- * The unknown word of `ls *.ts` does not matter, because `ls` only reads; nor does that of `node build.js $x`, because no rule is
- * about it. That of `rm $x` does.
- * @param isUnknownFree commands that no rule knows run without a question, so most obstacles need none either
+ * Unknown words matter only if a rule could match: in `rm $x`, but not in `ls *.ts`.
+ * @param isUnknownFree unknown commands run without a question, so most obstacles do, too
  */
 function judgeObstacles(
   obstacles: readonly Obstacle[],
@@ -193,17 +186,14 @@ function judgeObstacles(
   }
 }
 
-/**
- * `FOO=1 npm test`, `. .venv/bin/activate`, `f() { npm test; }; f`, `trap 'rm a' EXIT`, `alias ll='ls -l'`: all commands of the
- * line are known, and it starts nothing that a program of the project could not start as well.
- */
+/** Such as `FOO=1 npm test` or `alias ll='ls -l'`: a project program could start the same. */
 function isLikeAnyProgram({ kind, subject }: Obstacle, commands: readonly CommandExamination[]): boolean {
   if (subject === undefined) return false
   if (kind === 'redefinition') return !isUsedAlias(subject, commands)
   return kind === 'environment' ? !isRunVariable(subject) : true
 }
 
-/** `alias g=git; g push`: the line uses the alias, and `push` was not read as an argument of `git`. */
+/** `alias g=git; g push`: `push` was not read as an argument of `git`. */
 function isUsedAlias(name: string, commands: readonly CommandExamination[]): boolean {
   const programs = commands.map(({ found }) => found.words[0]?.text)
   const isAlias = commands.some(
@@ -213,7 +203,7 @@ function isUsedAlias(name: string, commands: readonly CommandExamination[]): boo
   return isAlias && programs.includes(name)
 }
 
-/** Variables whose value is run as a command, or that change how the line itself is read. */
+/** Variables that run as commands or change how the line is parsed. */
 const names: readonly RegExp[] = [
   /^(?:PATH|FPATH|CDPATH|IFS|ENV|BASH_\w+|BASHOPTS|SHELL|SHELLOPTS|PS\d|PROMPT_COMMAND|ZDOTDIR|HISTFILE)$/u,
   /^(?:LD|DYLD)_\w+$/u,

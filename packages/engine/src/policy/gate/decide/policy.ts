@@ -1,4 +1,3 @@
-/** The rules of a gate, ready to be asked. */
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import { isWithin } from '../built-in-rules/file-location.ts'
@@ -8,15 +7,14 @@ import type { PathRule, PolicyRule, PrefixRule } from '../rules/rule.ts'
 
 export interface CompiledPolicy {
   readonly rules: readonly PolicyRule[]
-  /** Those of commands that ask or forbid. */
   readonly strict: readonly PrefixRule[]
-  /** @param folder absolute; programs given as a path are looked up from there */
+  /** @param folder absolute; resolves programs given as paths */
   matchCommand(words: readonly (string | null)[], folder: string): readonly PrefixMatch[]
-  /** Whether a rule that asks or forbids could match, depending on words that are only known when it runs. */
+  /** Whether a strict rule could match, depending on run-time words. */
   mayMatch(words: readonly FoundWord[]): boolean
-  /** @param paths the same file by several names: relative to the work folder, absolute, below `~` */
+  /** @param paths names of one file: relative to the work folder, absolute, below `~` */
   matchPath(paths: readonly string[]): readonly PathRule[]
-  /** Those that ask or forbid, and could match something in this folder. @param folder absolute */
+  /** Strict rules that could match in this folder. @param folder absolute */
   rulesBelow(folder: string, workFolder: string): readonly PathRule[]
 }
 
@@ -27,7 +25,7 @@ export function compilePolicy(rules: readonly PolicyRule[]): CompiledPolicy {
   const pathRules = rules
     .filter((rule) => rule.kind === 'path')
     .map((rule) => {
-      // Most calls name no file: a glob is made when the first one does.
+      // Most calls name no file, so globs compile on first use.
       let isMatch: ((path: string) => boolean) | undefined
       return {
         rule,
@@ -57,7 +55,7 @@ export function compilePolicy(rules: readonly PolicyRule[]): CompiledPolicy {
   }
 }
 
-/** A glob with `**` behind its last literal folder goes down from there. */
+/** `**` after the last literal folder matches below it. */
 function reachesBelow(glob: string, folder: string, workFolder: string): boolean {
   const { base, glob: wild } = picomatch.scan(glob)
   const start = posix.resolve(workFolder, base)
@@ -70,7 +68,7 @@ function mayMatch({ pattern: [programs, ...rest] }: PrefixRule, words: readonly 
   return isNamed(program, programs) && behindOptions(steadyTexts(words), rest) === 'open'
 }
 
-/** Also by the last part of a path: what stands elsewhere may be the same program. */
+/** Compares the last part of paths: it may be the same program. */
 function isNamed(program: string, names: readonly string[]): boolean {
   return names.includes(program) || names.includes(program.slice(program.lastIndexOf('/') + 1))
 }

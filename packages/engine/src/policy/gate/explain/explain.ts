@@ -1,10 +1,7 @@
 import type { RuleMatch } from '@donecheck/core/internal/events'
 import type { GateDecision } from '../../../ports/gate.ts'
 
-/**
- * A decision in lines for people: what was decided and why, and every rule that matched, with the place in the line below it.
- * @param script the command line, where it was one
- */
+/** Explains a decision and every matched rule. @param script the command line, if any */
 export function explain(decision: GateDecision, script?: string): readonly string[] {
   const { kind, reason, label, matches = [], shadow, amendment, outsideSandbox } = decision
   return [
@@ -16,7 +13,6 @@ export function explain(decision: GateDecision, script?: string): readonly strin
   ]
 }
 
-/** Such as `prompt  prefix_rule git push  user rules default.rules:12`, with the line and carets under the words. */
 export function explainMatch(match: RuleMatch, script?: string): readonly string[] {
   const { rule, decision, source, justification, span } = match
   return [
@@ -26,7 +22,7 @@ export function explainMatch(match: RuleMatch, script?: string): readonly string
   ]
 }
 
-/** The line of the script in which the place begins, and carets below it. */
+/** The line of the script with carets below the span. */
 export function underlineSpan(script: string, [from, to]: readonly [number, number]): readonly string[] {
   const start = script.lastIndexOf('\n', from - 1) + 1
   const next = script.indexOf('\n', from)

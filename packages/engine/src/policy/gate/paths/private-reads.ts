@@ -1,4 +1,3 @@
-/** Whether a command reads what is private, as far as its words say. */
 import {
   privatePlacesOfConfig,
   privatePlacesOfHome,
@@ -22,7 +21,7 @@ export const privateRead: BuiltInRule = {
   name: 'reading of keys and credentials',
   severity: 'dangerous',
   justification: 'they are not part of the project, and nothing hides them here',
-  // Whatever reads: see `readsPrivate`.
+  // Any reading program: see `readsPrivate`.
   programs: [],
 }
 
@@ -37,14 +36,13 @@ export const unknownRead: BuiltInRule = {
 export interface Reading {
   readonly folders: Folders
   readonly place: CommandLocation
-  /** Some part of the line names such a place, whatever it does with it. */
   readonly isNamedInLine: boolean
-  /** It may have words that stand nowhere in the line. */
+  /** It may have words that are not in the line. */
   readonly takesWordsFromInput: boolean
   readonly sources: NameSources
 }
 
-/** Indexes of the words by which it does; undefined: none is seen. Names of files are no secret, so that `ls` is none. */
+/** Indexes of words that read private content; undefined if none. File names are not private. */
 export function readsPrivate(found: FoundCommand, reading: Reading): readonly number[] | undefined {
   const command = commandWords(found)
   if (command.program === null || namesOnly.has(command.program) || found.isTransparent) return undefined
@@ -64,7 +62,7 @@ export function readsPrivate(found: FoundCommand, reading: Reading): readonly nu
   return takesUnknown && reading.isNamedInLine ? [0] : undefined
 }
 
-/** It prints what is in files whose names are only known when it runs. */
+/** Prints files whose names are known only at run time. */
 export function readsUnknown(found: FoundCommand, { takesWordsFromInput, sources }: Reading): boolean {
   const { program } = commandWords(found)
   if (program === null || namesOnly.has(program) || found.isTransparent) return false
@@ -82,7 +80,6 @@ function isOpenName(written: string, { loopNames }: NameSources): boolean {
   return !loopNames.has(name)
 }
 
-/** For lines such as `f=~/.ssh/id_rsa; cat $f`, where one command names the file and another reads it. */
 export function isPrivateNamedIn(script: string, folders: Folders, place: CommandLocation): boolean {
   const texts = script.split(/[\s;&|()<>"'`=]+/u).map(plain)
   return texts.some(
@@ -93,7 +90,6 @@ export function isPrivateNamedIn(script: string, folders: Folders, place: Comman
   )
 }
 
-/** A file that the line itself opens. */
 export function isPrivateFile(
   { path, written }: { readonly path: string | null; readonly written: string },
   { folders, place }: Pick<Reading, 'folders' | 'place'>,
@@ -102,14 +98,13 @@ export function isPrivateFile(
   return namesPrivatePlace(text) || privacyAt(text, folders, place) === 'at'
 }
 
-/** Programs that show that a file exists, and nothing of its content. */
 const namesOnly: ReadonlySet<string> = new Set([
   ...['basename', 'cd', 'chdir', 'chmod', 'chown', 'dirname', 'echo', 'exit', 'false', 'ls', 'mkdir', 'popd'],
   ...['printf', 'pushd', 'pwd', 'readlink', 'realpath', 'rm', 'rmdir', 'stat', 'test', 'touch', 'true'],
   ...['type', 'unlink', 'which', '[', '[[', ':'],
 ])
 
-/** Whether it reads all that is in a folder. */
+/** Whether it reads a folder recursively. */
 function goesDown(command: CommandWords): boolean {
   const { program, words } = command
   if (/^(?:rg|ag|ack|tar|zip|7z|rsync)$/u.test(program ?? '')) return true
@@ -118,7 +113,7 @@ function goesDown(command: CommandWords): boolean {
   return hasOption(command, '-r', '-R', '-a', '--recursive', '--dereference-recursive', '--archive')
 }
 
-/** Looks at every part: `-f~/.ssh/x`, `--file=/home/ann/.ssh/x`, `x=@~/.ssh/x`, `file:///etc/shadow`. */
+/** Checks every part: `-f~/.ssh/x`, `--file=/home/ann/.ssh/x`, `x=@~/.ssh/x`, `file:///etc/shadow`. */
 function privacyOfWord({ text, written }: FoundWord, { folders, place }: Reading): Privacy {
   const whole = text ?? plain(written)
   if (namesPrivatePlace(whole)) return 'at'
@@ -129,10 +124,10 @@ function privacyOfWord({ text, written }: FoundWord, { folders, place }: Reading
   return found.includes('at') ? 'at' : found.includes('above') ? 'above' : null
 }
 
-/** In an unknown folder, nothing is known of a relative name. */
+/** In an unknown folder relative names are unknown. */
 function privacyAt(text: string, { all, isUnknown }: Folders, place: CommandLocation): Privacy {
   const isRelative = !/^[~/]/u.test(text)
-  // `$x/y`: nothing is known of where it begins.
+  // `$x/y` has an unknown start.
   if (/^[$`]/u.test(text) || (isRelative && isUnknown)) return null
   let seen: Privacy = null
   for (const folder of isRelative ? all : [place.folder]) {
@@ -146,25 +141,22 @@ function privacyAt(text: string, { all, isUnknown }: Folders, place: CommandLoca
   return seen
 }
 
-/** Compared without regard to letters: some file systems do not tell them apart. */
+/** Case-insensitive, as some file systems are. */
 const places: readonly string[] = [
   ...privatePlacesOfHome.map((place) => `~/${place}`),
   ...privatePlacesOfConfig.map((place) => `~/.config/${place}`),
   ...privatePlacesOfSystem,
 ].map((place) => place.toLowerCase())
 
-/** Memory and environment of any process: the sandbox has a `/proc` of its own. */
+/** A sandbox has its own `/proc`. */
 const ofProcess = /^\/proc\/[^/]+\/(?:environ|mem)(?:\/|$)/u
 
 const naming = new RegExp(`^\\$\\{?(?:${privatePlaceVariables.join('|')})\\b`, 'iu')
 
-/** `at`: it is one, or lies in one. `above`: one lies in it. */
+/** `at`: private or inside a private folder. `above`: contains one. */
 type Privacy = 'at' | 'above' | null
 
-/**
- * What is only known when it runs, such as a glob, may be any name in its folder.
- * @param path absolute and without `..`, or below `~`; globs and variables as they are written
- */
+/** Run-time parts may be any name in their folder. @param path absolute without `..`, or below `~` */
 export function privacyOf(path: string): Privacy {
   const home = path
     .replace(/^\/proc\/(?:self|thread-self|\d+)\/root(?=\/)/u, '')
@@ -178,16 +170,13 @@ export function privacyOf(path: string): Privacy {
   return open === -1 ? 'above' : 'at'
 }
 
-/** Whether a word names such a place by a variable. */
 function namesPrivatePlace(written: string): boolean {
   return written.startsWith('$') && naming.test(written)
 }
 
-/** Where a line gets file names that are not written in it. */
 export interface NameSources {
-  /** Loop variables over words of the line. */
   readonly loopNames: ReadonlySet<string>
-  /** Names on standard input come from programs that list files, such as `find`. */
+  /** Standard input comes from programs that list files, such as `find`. */
   readonly isListed: boolean
 }
 

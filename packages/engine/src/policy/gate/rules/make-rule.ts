@@ -1,4 +1,4 @@
-/** Makes rules from what a rule file, a program or a configuration gives, and checks all of it. */
+/** Makes and validates rules from files, programs and configuration. */
 import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { gateKinds } from '@donecheck/core/internal/events/gate'
@@ -15,7 +15,6 @@ import {
   type RuleSource,
 } from './rule.ts'
 
-/** Quotes a value for a message: short, on one line. */
 export function quoteValue(value: unknown): string {
   const text = typeof value === 'function' || typeof value === 'symbol' ? typeof value : JSON.stringify(value)
   const known = (text as string | undefined) ?? 'undefined'
@@ -25,7 +24,6 @@ export function quoteValue(value: unknown): string {
 type Parts = Readonly<Record<string, unknown>>
 type Maker<Rule extends PolicyRule> = (parts: Parts, source: RuleSource) => Rule
 
-/** @throws {RuleFault} */
 export const makePrefixRule: Maker<PrefixRule> = (parts, source) => {
   const { pattern, decision, justification, match = [], notMatch = [], overridesBuiltInRules = false } = parts
   const isAllow = decision === undefined || decision === 'allow'
@@ -43,7 +41,6 @@ export const makePrefixRule: Maker<PrefixRule> = (parts, source) => {
   }
 }
 
-/** @throws {RuleFault} */
 export const makeHostExecutable: Maker<HostExecutable> = ({ name, paths }, source) => {
   const program = textOf(name, 'name')
   if (program === '' || program === '.' || program === '..' || program.includes('/'))
@@ -91,7 +88,6 @@ function tokenOf(element: unknown, name: string): PatternToken {
   return filled(listOf(element, `alternatives in ${name}`, textOf), `alternatives in ${name}`)
 }
 
-/** A command line that is split as a shell would, or its words. */
 function exampleOf(example: unknown, name: string): readonly string[] {
   const isLine = typeof example === 'string'
   const words = isLine ? splitWords(example) : listOf(example, `an example in ${name}`, textOf)
@@ -112,18 +108,18 @@ function justificationOf(value: unknown): string | undefined {
   return textOf(value, 'justification')
 }
 
-/** Blanks, a comment where a word could begin, or a word with all its quotes. */
+/** Blanks, a comment at the start of a word, or a word with its quotes. */
 const item = /[ \t\n]+|#[^\n]*|(?:'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[^'"\\ \t\n])+/gy
 const quoted = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g
 
-/** Undefined where a quote or an escape is not closed. `#` at the start of a word begins a comment. */
+/** Undefined for an open quote or escape. `#` at the start of a word begins a comment. */
 export function splitWords(text: string): readonly string[] | undefined {
   const items = text.match(item) ?? []
   if (items.join('').length < text.length) return undefined
   return items.filter((part) => !/^[ \t\n#]/.test(part)).map((word) => word.replace(quoted, withoutQuotes))
 }
 
-/** A backslash at a line end joins the lines; in double quotes it stands for itself before most characters. */
+/** Joins lines at a backslash, which is literal before most characters in double quotes. */
 function withoutQuotes(_: string, single?: string, double?: string, escaped?: string): string {
   if (single !== undefined) return single
   if (double !== undefined) return double.replace(/\\([\n$`"\\])/g, (_whole, next: string) => joined(next))
@@ -135,12 +131,12 @@ function joined(character: string): string {
 }
 
 export interface PrefixRuleInput {
-  /** Words, or lists of words of which one must stand there. */
+  /** Words, or lists of alternatives. */
   readonly pattern: readonly (string | readonly string[])[]
   /** Default: `allow`. */
   readonly decision?: RuleDecision
   readonly justification?: string
-  /** Command lines, or their words, that the rule must match. */
+  /** Examples that must match: command lines or words. */
   readonly match?: readonly (string | readonly string[])[]
   readonly notMatch?: readonly (string | readonly string[])[]
   /** Exempts what it allows from the built-in rules. */
@@ -164,17 +160,17 @@ const pathShape: Shape<PathRule> = { keys: ['paths', 'decision', 'justification'
 
 const fromProgram: RuleSource = { layer: 'run' }
 
-/** Commands that begin with a prefix. Its examples are checked at once. @throws {UsageError} naming the value */
+/** Matches commands by prefix; runs its examples at once. @throws {UsageError} naming the value */
 export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProgram): PrefixRule {
   return typedRule('prefixRule', prefixShape, input, source)
 }
 
-/** The paths at which a program may be found. @throws {UsageError} naming the value */
+/** Allowed paths of a program. @throws {UsageError} naming the value */
 export function hostExecutable(input: HostExecutableInput, source: RuleSource = fromProgram): HostExecutable {
   return typedRule('hostExecutable', hostShape, input, source)
 }
 
-/** Files that are written. @throws {UsageError} naming the value */
+/** Matches written files. @throws {UsageError} naming the value */
 export function pathRule(input: PathRuleInput, source: RuleSource = fromProgram): PathRule {
   return typedRule('pathRule', pathShape, input, source)
 }
@@ -195,7 +191,6 @@ function typedRule<Rule extends PolicyRule>(
   }
 }
 
-/** @throws {RuleFault} */
 function fromShape<Rule extends PolicyRule>(
   { keys, make }: Shape<Rule>,
   input: unknown,
@@ -208,17 +203,15 @@ function fromShape<Rule extends PolicyRule>(
   return make({ ...input }, source)
 }
 
-/** Where relative programs of examples are looked up. */
 function here() {
   return { folder: process.cwd(), home: homedir() }
 }
 
 type ParsedRules =
   | { readonly kind: 'rules'; readonly rules: readonly PolicyRule[] }
-  /** `rules[2]` is the third one. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
 
-/** All rules, or all that is wrong with them. Never throws. */
+/** Returns all rules, or all problems. Never throws. */
 export function parseRules(json: unknown, source: RuleSource): ParsedRules {
   if (!Array.isArray(json))
     return { kind: 'invalid', problems: [`rules must be a list, not ${quoteValue(json)}`] }
@@ -236,7 +229,6 @@ export function parseRules(json: unknown, source: RuleSource): ParsedRules {
   return problems.length === 0 ? { kind: 'rules', rules } : { kind: 'invalid', problems }
 }
 
-/** A rule of the kind that its keys tell. @throws {RuleFault} */
 function anyRule(element: unknown, source: RuleSource): PolicyRule {
   const has = (key: string) => typeof element === 'object' && element !== null && Object.hasOwn(element, key)
   if (has('pattern')) return fromShape(prefixShape, element, source)

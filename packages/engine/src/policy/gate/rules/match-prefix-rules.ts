@@ -1,27 +1,22 @@
-/** Which prefix rules match a command, and what follows from them. */
 import { posix } from 'node:path'
 import { gateSeverity } from '@donecheck/core/internal/events/gate'
 import { behindOptions } from '../../../analysis/shell/index.ts'
 import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
 import type { PolicyRule, PrefixRule, RuleDecision } from './rule.ts'
 
-/** A rule that matched a command. */
 export interface PrefixMatch {
   readonly rule: PrefixRule
-  /** The words of the command that the prefix stands for. */
   readonly matchedPrefix: readonly string[]
   readonly wordIndexes: readonly number[]
-  /** Where the rule was found by the name of a program that was given as a path. */
+  /** Set if the rule was found by the name of a program given as a path. */
   readonly resolvedProgram?: string
 }
 
-/** Rules, ready to be looked up. */
 export interface Policy {
-  /** In the order in which they were given. */
   readonly rules: readonly PolicyRule[]
-  /** By each word that may stand first. */
+  /** By possible first word. */
   readonly byProgram: ReadonlyMap<string, readonly PrefixRule[]>
-  /** The paths at which a program may be found; of two lists for a name the last one holds. */
+  /** Allowed paths by program name; the last list wins. */
   readonly hostPaths: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -35,23 +30,23 @@ export function policyOf(rules: readonly PolicyRule[]): Policy {
 }
 
 export interface MatchOptions {
-  /** A program given as a path is looked up by its name as well, where no rule matches the path itself. */
+  /** Looks up a program path by name if no rule matches the path. */
   readonly resolveHostExecutables?: boolean
   /**
-   * Includes `resolveHostExecutables`, and is stricter: a path that no `host_executable` lists keeps the `prompt` and `forbidden`
-   * rules of its name and loses its `allow` rules, a rule for the path itself hides none of them, and rules that ask or forbid
-   * match with options between their words: `git -C . push` is a `git push`.
+   * Unlisted paths keep `prompt` and `forbidden` rules of their name but lose `allow` rules. Strict rules
+   * match
+   * despite options between words: `git -C . push` is `git push`.
    */
   readonly lookAlikes?: boolean
-  /** Absolute; from where relative paths are resolved. Default `/`. */
+  /** Absolute; resolves relative paths. Default: `/`. */
   readonly folder?: string
-  /** Absolute; what `~` stands for. Default: `~` is a name like any other. */
+  /** Absolute home folder. Default: `~` is an ordinary name. */
   readonly home?: string
 }
 
 const matchKeys = optionKeys<MatchOptions>()('resolveHostExecutables lookAlikes folder home')
 
-/** Every rule that matches, in the order of the rules. @param words null where only known when it runs */
+/** All matching rules, in order. @param words null if known only at run time */
 export function matchPrefixRules(
   rules: Policy | readonly PolicyRule[],
   words: readonly (string | null)[],
@@ -111,10 +106,10 @@ function asItStands(
   return isMatch ? pattern.map((_, index) => index) : undefined
 }
 
-/** The answer to one command in the form of `codex execpolicy check`. */
+/** Output of `codex execpolicy check` for one command. */
 export interface CheckOutput {
   readonly matchedRules: readonly { readonly prefixRuleMatch: CheckedMatch }[]
-  /** Absent: no rule matched. */
+  /** Absent if no rule matched. */
   readonly decision?: RuleDecision
 }
 
@@ -144,7 +139,7 @@ interface WrongExample {
   readonly problem: string
 }
 
-/** Each rule against its own examples. @param hosts where programs may be found that an example calls by a path */
+/** Tests each rule against its examples. @param hosts where programs of examples may be */
 export function wrongExamples(
   rules: readonly PolicyRule[],
   hosts: readonly PolicyRule[],

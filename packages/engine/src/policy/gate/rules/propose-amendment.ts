@@ -1,13 +1,10 @@
-/** Proposes a rule that would allow a command, and others of its kind, from now on. */
+/** Proposes a rule for a command and similar ones. */
 import type { Amendment } from '../../../ports/gate.ts'
 
 const maxWords = 32
 const maxLength = 1000
 
-/**
- * Program and subcommand of a known command, else the whole command. Undefined where a rule would allow more than anybody has
- * looked at: a shell, an interpreter with code of the command line, a wrapper, or what is stopped anyway.
- */
+/** Undefined for shells, inline code and wrappers, for which a rule would allow too much. */
 export function proposeAmendment(
   words: readonly string[],
   isStopped: (prefix: readonly string[]) => boolean,
@@ -19,10 +16,7 @@ export function proposeAmendment(
   return prefix === undefined ? undefined : { prefix }
 }
 
-/**
- * Whether a prefix would allow more than one kind of command: a program that runs what it is given, an interpreter without a script,
- * or a program without its subcommand.
- */
+/** Whether a prefix allows too much: a launcher, a bare interpreter, a missing subcommand. */
 export function isTooGeneral(prefix: readonly string[]): boolean {
   const [program, ...rest] = prefix
   if (program === undefined) return true
@@ -30,7 +24,7 @@ export function isTooGeneral(prefix: readonly string[]): boolean {
   if (interpreters.has(name)) return !(isModule(name, rest) || isScript(rest[0]))
   if (openPrograms.has(name)) return true
   if (!hasOwnCommands(name)) return false
-  // An option in front may change what is run, such as `git -c`.
+  // A leading option may change what runs, such as `git -c`.
   return rest[0]?.startsWith('-') === true || rest.length < (familyOf([name, ...rest])?.needed ?? 0)
 }
 
@@ -45,13 +39,12 @@ function kindOf(words: readonly string[]): readonly string[] | undefined {
 }
 
 interface Family {
-  /** How many words behind the program say which of its commands it is. */
   readonly needed: number
-  /** False: later words decide what it does, so it is only allowed word for word. */
+  /** False if later words decide what it does, so that it is allowed only word for word. */
   readonly isGeneral: boolean
 }
 
-/** By the longest entry that fits; undefined for an unknown program. */
+/** Longest match; undefined for an unknown program. */
 function familyOf(words: readonly string[]): Family | undefined {
   for (const length of [3, 2, 1]) {
     const count = words.length < length ? undefined : families.get(words.slice(0, length).join(' '))
@@ -67,7 +60,7 @@ function wholeOf(words: readonly string[]): readonly string[] | undefined {
   return isShort && isText && !isTooGeneral(words) && words[0] !== '' ? words : undefined
 }
 
-/** A word that names something: no option, no path, no number, no assignment. */
+/** A name: not an option, path, number or assignment. */
 const isPlain = (word: string) => /^[a-zA-Z@][a-zA-Z0-9_.:@-]*$/.test(word)
 
 const isScript = (word: string | undefined) => word !== undefined && /^(?!-|\/dev\/|\/proc\/)./.test(word)
@@ -75,14 +68,13 @@ const isScript = (word: string | undefined) => word !== undefined && /^(?!-|\/de
 const isModule = (name: string, [flag, module]: readonly string[]) =>
   name.startsWith('py') && flag === '-m' && module !== undefined && isPlain(module)
 
-/** Without its folder and its version: `/usr/bin/python3.12` is `python`. */
 function nameOf(program: string): string {
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/\.exe$/, '')
   const bare = name.replace(/[-.0-9]+$/, '')
   return openPrograms.has(bare) ? bare : name
 }
 
-/** Whether the words behind the program are commands and arguments of its own. */
+/** Whether its first words are subcommands. */
 export function hasOwnCommands(program: string): boolean {
   return families.has(program) && families.get(program) !== 0
 }
@@ -95,7 +87,7 @@ const interpreters: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** They run what they are given, or run it as another user or on another machine. */
+/** They run their arguments, possibly as another user or elsewhere. */
 const openPrograms: ReadonlySet<string> = new Set([
   ...interpreters,
   ...(
@@ -105,7 +97,7 @@ const openPrograms: ReadonlySet<string> = new Set([
   ).split(' '),
 ])
 
-/** Programs and subcommands, by how many words behind the program say what is done; null: later words decide. */
+/** Number of subcommand words by program; null if later words decide. */
 const families: ReadonlyMap<string, number | null> = new Map(
   (
     [

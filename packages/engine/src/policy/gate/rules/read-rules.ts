@@ -1,4 +1,3 @@
-/** Rule files: read into rules, and appended to. */
 import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -18,14 +17,13 @@ import { readCalls, type Call } from './starlark/read-calls.ts'
 import type { Value } from './starlark/values.ts'
 
 export interface ReadOptions {
-  /** As it is named in complaints and in the sources of the rules. */
+  /** Name in messages and rule sources. */
   readonly file: string
   readonly layer: RuleLayer
-  /** Rules that were read before: their `host_executable` count for the examples of this file. */
+  /** Their `host_executable` apply to the examples of this file. */
   readonly earlier?: readonly PolicyRule[]
-  /** Absolute; from where relative programs in examples are resolved. Default: the working folder. */
+  /** Absolute; resolves programs of examples. Default: the working folder. */
   readonly folder?: string
-  /** Absolute. Default: that of the user. */
   readonly home?: string
 }
 
@@ -33,7 +31,6 @@ const readKeys = optionKeys<ReadOptions>()('file! layer! earlier folder home')
 
 export interface RuleProblem {
   readonly file: string
-  /** From 1. */
   readonly line?: number
   readonly column?: number
   readonly problem: string
@@ -45,7 +42,7 @@ export type ReadRules =
 
 const maxLength = 500_000
 
-/** All rules of the file, or the first problem: nothing is left out. Never throws. */
+/** All rules of the file, or the first problem. Never throws. */
 export function readRules(text: string, options: ReadOptions): ReadRules {
   assertKnownKeys(options, readKeys, 'readRules')
   const { file, layer, earlier = [], folder = process.cwd(), home = homedir() } = options
@@ -66,7 +63,6 @@ export function readRules(text: string, options: ReadOptions): ReadRules {
 }
 
 interface RuleFunction {
-  /** In their order. */
   readonly parameters: readonly string[]
   readonly required: readonly string[]
   readonly make: (parts: Readonly<Record<string, Value>>, source: RuleSource) => readonly PolicyRule[]
@@ -82,7 +78,7 @@ const functions: Readonly<Record<string, RuleFunction>> = {
       return [makePrefixRule({ ...parts, notMatch }, source)]
     },
   },
-  // The gate asks for no network rules.
+  // The gate does not use network rules.
   network_rule: {
     parameters: ['host', 'protocol', 'decision', 'justification'],
     required: ['host', 'protocol', 'decision'],
@@ -122,21 +118,21 @@ function ruleOfCall(call: Call, source: RuleSource): readonly PolicyRule[] {
   }
 }
 
-/** A folder with `*.rules` files, or one file, of whatever name. */
+/** A folder with `*.rules` files, or a file of any name. */
 export interface RuleFileLocation {
   readonly layer: RuleLayer
   /** Absolute, or relative to the working folder. */
   readonly path: string
-  /** It need not be there. Default false: then it is a problem. */
+  /** Whether it may be missing. Default: false. */
   readonly isOptional?: boolean
 }
 
 export type LoadedRules =
   | { readonly kind: 'rules'; readonly rules: readonly PolicyRule[]; readonly files: readonly string[] }
-  /** All that is wrong, of all files. Whoever asked must not go on with less. */
+  /** Problems of all files; the caller must not continue with partial rules. */
   | { readonly kind: 'invalid'; readonly problems: readonly RuleProblem[] }
 
-/** The places in the order of their precedence, lowest first. Never rejects. */
+/** Lowest precedence first. Never rejects. */
 export async function loadRules(places: readonly RuleFileLocation[]): Promise<LoadedRules> {
   const rules: PolicyRule[] = []
   const files: string[] = []
@@ -171,12 +167,12 @@ async function readOne(file: string, layer: RuleLayer, earlier: readonly PolicyR
   }
 }
 
-/** @throws for bytes that are no UTF-8 */
+/** @throws for invalid UTF-8 */
 async function textOf(file: string): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
 }
 
-/** In a folder: regular files named `*.rules`, by their names. Links to files count as what they lead to. */
+/** Regular files named `*.rules`, sorted; follows links. */
 async function listRuleFiles({ path, isOptional = false }: RuleFileLocation): Promise<{
   readonly files: readonly string[]
   readonly problems: readonly RuleProblem[]
@@ -193,20 +189,17 @@ async function listRuleFiles({ path, isOptional = false }: RuleFileLocation): Pr
   }
 }
 
-/** A rule that is kept in a file. */
 export interface AmendmentRule {
   readonly prefix: readonly string[]
   readonly decision: RuleDecision
 }
 
-/** `present`: a rule of the file says it already. */
+/** `present`: the file contains an equal rule. */
 type Appended = 'added' | 'present'
 
 /**
- * The file and its folders come into being where they are missing, for nobody else to read. The line is written at once at the
- * end of the file, so that of many processes no rule is lost.
- * @throws {UsageError} for what no rule can be
- * @throws {StoreError} where the file has mistakes in it or cannot be written
+ * Appends a line atomically to the file, which is created private. @throws {UsageError} for an invalid rule
+ * @throws {StoreError} for an invalid or unwritable file
  */
 export async function appendAmendment(file: string, rule: AmendmentRule): Promise<Appended> {
   const line = ruleLine(rule)
@@ -236,7 +229,7 @@ function emptyIfMissing(error: unknown): string {
   throw error
 }
 
-/** Without a line end. @throws UsageError for what no rule can be */
+/** Without a line end. @throws {UsageError} for an invalid rule */
 export function ruleLine({ prefix, decision }: AmendmentRule): string {
   const broken = prefix.find((text) => !text.isWellFormed())
   if (broken !== undefined)
@@ -245,7 +238,6 @@ export function ruleLine({ prefix, decision }: AmendmentRule): string {
   return `prefix_rule(pattern=[${prefix.map(literal).join(', ')}], decision="${decision}")`
 }
 
-/** Whether a rule that stands in the file already says the same. */
 function says(known: PolicyRule, { prefix, decision }: AmendmentRule): boolean {
   if (known.kind !== 'prefix' || known.decision !== decision) return false
   return (
@@ -254,7 +246,7 @@ function says(known: PolicyRule, { prefix, decision }: AmendmentRule): boolean {
   )
 }
 
-/** Quoted as JSON, which the language of rule files reads the same; other languages' line ends are written as escapes. */
+/** JSON quoting, which rule files share; Unicode line ends are escaped. */
 function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (char) => {
     const code = char.codePointAt(0) ?? 0

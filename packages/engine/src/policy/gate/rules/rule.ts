@@ -1,25 +1,21 @@
-/** The rules of a policy, wherever they were written. */
 import type { GateKind } from '@donecheck/core/internal/events/gate'
 
 export type RuleDecision = GateKind
 
-/** No layer is stronger than another: the most severe decision of all layers wins. */
+/** No layer is stronger: the most severe decision wins. */
 export type RuleLayer = 'built-in' | 'user' | 'project' | 'run'
 
 export interface RuleSource {
   readonly layer: RuleLayer
-  /** As it was given. */
   readonly file?: string
-  /** From 1. */
   readonly line?: number
 }
 
-/** Rules of the project could have been written by the agent. */
+/** The agent could have written project rules. */
 export function isOfPerson({ layer }: RuleSource): boolean {
   return layer === 'user' || layer === 'run'
 }
 
-/** One position of a prefix: the words that may stand there. */
 export type PatternToken = readonly [string, ...string[]]
 
 export interface PrefixRule {
@@ -28,10 +24,9 @@ export interface PrefixRule {
   readonly decision: RuleDecision
   readonly justification?: string
   readonly source: RuleSource
-  /** Examples, as words. */
   readonly match: readonly (readonly string[])[]
   readonly notMatch: readonly (readonly string[])[]
-  /** Exempts what it allows from the built-in rules. Only `allow` rules have it, and it is ignored in the layer `project`. */
+  /** Exempts what it allows from the built-in rules. `allow` rules only; ignored in the layer `project`. */
   readonly overridesBuiltInRules?: true
 }
 
@@ -42,10 +37,10 @@ export interface HostExecutable {
   readonly source: RuleSource
 }
 
-/** A rule about the targets of redirections and of changes of files. */
+/** Matches targets of redirections and file changes. */
 export interface PathRule {
   readonly kind: 'path'
-  /** Globs relative to the work folder, or absolute. */
+  /** Globs, absolute or relative to the work folder. */
   readonly paths: readonly string[]
   readonly decision: RuleDecision
   readonly justification?: string
@@ -54,13 +49,13 @@ export interface PathRule {
 
 export type PolicyRule = PrefixRule | HostExecutable | PathRule
 
-/** Both from 1; the column in UTF-16 units. */
+/** Both from 1; columns in UTF-16 units. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** What is wrong with a rule, and in a rule file where. The public functions turn it into a value or a `UsageError`. */
+/** Invalid rule with its position. Public functions convert it to a value or `UsageError`. */
 export class RuleFault extends Error {
   override readonly name = 'RuleFault'
   readonly position: Position | undefined

@@ -1,4 +1,4 @@
-/** Expressions of a rule file, each read into a function that gives its value. */
+/** Compiles each expression of a rule file to a function. */
 import { type Position, RuleFault } from '../rule.ts'
 import { keywords, TokenReader } from './tokens.ts'
 import {
@@ -13,12 +13,11 @@ import {
   type Value,
 } from './values.ts'
 
-/** What one file may do: each step, character and item of a value counts one. */
+/** Limit per file; each step, character and item counts one. */
 const maxSteps = 500_000
-/** Calls within calls: the reader must not run out of stack. */
+/** Prevents a stack overflow. */
 const maxCalls = 50
 
-/** Where names have their values. */
 export class Scope {
   readonly #meter: { steps: number; calls: number }
   readonly #values = new Map<string, Value>()
@@ -40,14 +39,13 @@ export class Scope {
     return this.#parent.valueOf(name, at)
   }
 
-  /** @throws {RuleFault} where the file does too much */
+  /** @throws {RuleFault} if the file does too much */
   step(at: Position, count = 1): void {
     this.#meter.steps += count
     if (this.#meter.steps > maxSteps)
       throw new RuleFault(`more than ${maxSteps} steps, characters and items`, at)
   }
 
-  /** A value that was made counts with all that is in it. */
   made<Made extends Value>(value: Made, at: Position): Made {
     this.step(at, typeof value === 'string' ? value.length : 1)
     if (Array.isArray(value) || value instanceof Tuple)
@@ -70,7 +68,7 @@ type Target = (scope: Scope, value: Value) => void
 const otherSigns = ['<', '>', '<=', '>=', '-', '*', '/', '//', '%', '|', '**', '[', '{']
 
 export class ExpressionReader extends TokenReader {
-  /** Several with commas are a tuple. */
+  /** Commas make a tuple. */
   protected readList(): Expression {
     const items = [this.read()]
     const [first] = items
@@ -95,7 +93,7 @@ export class ExpressionReader extends TokenReader {
     return this.#readJoined('or', true, () => this.#readJoined('and', false, () => this.#readNot()))
   }
 
-  /** The first value that decides, else the last one. */
+  /** Returns the first deciding value, else the last. */
   #readJoined(word: string, isDeciding: boolean, read: () => Expression): Expression {
     let all = read()
     while (this.skip(word)) {
@@ -242,7 +240,7 @@ export class ExpressionReader extends TokenReader {
     }
   }
 
-  /** `NAMES in LIST`: calls a function for each item, until it answers false. */
+  /** `NAMES in LIST`; stops if the function returns false. */
   protected readEach(readItems: () => Expression): (scope: Scope, visit: () => boolean) => void {
     const at = this.next
     const target = this.readTargets()
@@ -272,7 +270,7 @@ export class ExpressionReader extends TokenReader {
   }
 }
 
-/** An f-string: names may stand in its braces. */
+/** An f-string with names in braces. */
 function interpolated(source: string, at: Position): Expression {
   const parts = [...source.matchAll(/\{\{|\}\}|\{(\w+)\}|[{}]|[^{}]+/g)].map(([all, name]): Expression => {
     if (name !== undefined) return (scope) => scope.valueOf(name, at)

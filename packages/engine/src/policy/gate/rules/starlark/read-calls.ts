@@ -1,7 +1,4 @@
-/**
- * A rule file, run as Codex runs it: the part of Starlark that rule files use, such as functions, loops, comprehensions and f-strings.
- * It reaches no file, clock or network, and comes to an end: its steps and the size of its values are bounded.
- */
+/** Runs a rule file like Codex: a subset of Starlark without files, clock or network, with limited work. */
 import { type Position, RuleFault } from '../rule.ts'
 import { type Expression, ExpressionReader, Scope, sum } from './expressions.ts'
 import { type Arguments, type Callable, functions, isTrue, Tuple, type Value } from './values.ts'
@@ -10,7 +7,7 @@ export interface Call extends Position, Arguments {
   readonly name: string
 }
 
-/** @returns the calls of the functions with these names, in the order in which they happen. @throws {RuleFault} */
+/** @returns calls of these functions, in order @throws {RuleFault} */
 export function readCalls(text: string, names: readonly string[]): readonly Call[] {
   const program = new ProgramReader(text).readProgram()
   const calls: Call[] = []
@@ -38,7 +35,7 @@ function copyOf(value: Value): Value {
   return Array.isArray(value) ? value.map(copyOf) : value
 }
 
-/** How a statement ends; undefined if the next one follows. */
+/** End of a statement; undefined to continue with the next. */
 type Ending = undefined | 'break' | 'continue' | { readonly value: Value }
 type Statement = (scope: Scope) => Ending
 
@@ -112,7 +109,7 @@ class ProgramReader extends ExpressionReader {
     const value = this.readList()
     const isAdding = this.isAt('+=')
     if (!this.isAt('=') && !isAdding) return (scope) => void value(scope)
-    // What was read as a value is what gets one: it is read again as that.
+    // The value turned out to be a target, so it is parsed again.
     this.at = mark
     const target = this.readTargets()
     this.expect(isAdding ? '+=' : '=')
@@ -149,7 +146,7 @@ class ProgramReader extends ExpressionReader {
     return (scope) => (isTrue(condition(scope)) ? body(scope) : other?.(scope))
   }
 
-  /** `def name(a, b = 1, *rest): …`; types are read over. */
+  /** `def name(a, b = 1, *rest): …`; types are ignored. */
   #readFunction(): Statement {
     const name = this.takeName()
     const parameters = this.#readParameters()
@@ -194,7 +191,6 @@ interface Signature {
   readonly standards: readonly (Value | undefined)[]
 }
 
-/** The value of each parameter. @throws {RuleFault} for arguments that the function does not take */
 function bound(
   { name, parameters, standards }: Signature,
   { values, named }: Arguments,

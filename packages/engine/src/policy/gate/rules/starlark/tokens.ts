@@ -1,11 +1,10 @@
-/** Turns the text of a rule file into tokens, and hands them out one after the other. */
 import { type Position, RuleFault } from '../rule.ts'
 
 type Token = Position &
   (
     | { readonly kind: 'name' | 'symbol'; readonly text: string }
     | { readonly kind: 'literal'; readonly value: string | number }
-    /** With the source of what is put in between. */
+    /** Contains the source of interpolations. */
     | { readonly kind: 'f-string'; readonly value: string }
     | { readonly kind: 'line-end' | 'file-end' | 'indent' | 'dedent' }
   )
@@ -135,7 +134,7 @@ const letters: Readonly<Record<string, string>> = {
   ...{ '\n': '', '\\': '\\', "'": "'", '"': '"' },
 }
 
-/** An unknown escape stays as it is. */
+/** Unknown escapes stay unchanged. */
 function unescaped(text: string, position: Position): string {
   return text.replaceAll(
     /\\(?:([0-7]{1,3})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]))/g,
@@ -150,7 +149,7 @@ function unescaped(text: string, position: Position): string {
   )
 }
 
-/** Deeper nesting is not read: the reader must not run out of stack. */
+/** Prevents a stack overflow. */
 const maxDepth = 60
 
 export class TokenReader {
@@ -158,7 +157,6 @@ export class TokenReader {
   readonly #tokens: readonly Token[]
   #depth = 0
 
-  /** @throws {RuleFault} */
   constructor(text: string) {
     this.#tokens = scan(text)
   }

@@ -1,4 +1,3 @@
-/** The values of a rule file, and the functions and methods that it may call. */
 import { type Position, RuleFault } from '../rule.ts'
 
 /** `null` is None; numbers are integers; an array is a list. */
@@ -33,7 +32,7 @@ export function isTrue(value: Value): boolean {
   return value instanceof Tuple ? value.items.length > 0 : Boolean(value)
 }
 
-/** @throws {RuleFault} for what has none */
+/** @throws {RuleFault} if it is not iterable */
 export function itemsOf(value: Value, at: Position): readonly Value[] {
   if (Array.isArray(value)) return value
   if (value instanceof Tuple) return value.items
@@ -55,12 +54,11 @@ export function isEqual(one: Value, other: Value): boolean {
   return isComparable && textOf(one, true) === textOf(other, true)
 }
 
-/** Undefined as a result: not understood with these arguments. */
+/** Returns undefined for arguments it does not accept. */
 type Function = (values: readonly Value[], at: Position) => Value | undefined
 
 const maxRange = 100_000
 
-/** Functions that every rule file has. */
 export const functions: Readonly<Record<string, Function>> = {
   len: ([value = null], at) => (typeof value === 'string' ? Array.from(value) : itemsOf(value, at)).length,
   str: ([value = null]) => textOf(value),
@@ -69,7 +67,6 @@ export const functions: Readonly<Record<string, Function>> = {
     typeof end === 'number' && end <= maxRange ? Array.from({ length: end }, (_, index) => index) : undefined,
 }
 
-/** Methods of strings. */
 export const methods: Readonly<Record<string, (text: string, ...given: Parameters<Function>) => Value>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
