@@ -1,4 +1,4 @@
-/** Whatever the repository's own settings say: no program of theirs is run, no cache of theirs is believed. */
+/** Stops git from running programs or trusting caches that the repository configures. */
 export const distrustSettings: readonly (readonly [name: string, value: string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.untrackedCache', 'false'],
@@ -8,7 +8,7 @@ export const distrustSettings: readonly (readonly [name: string, value: string])
 
 export const distrustWords = distrustSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-/** Variables such as GIT_DIR would point git at another tree. */
+/** Removes variables such as GIT_DIR that point git at another tree. */
 export function gitEnvironment<Value extends string | undefined>(
   environment: Readonly<Record<string, Value>>,
 ): Record<string, Value | string> {

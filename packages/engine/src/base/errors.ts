@@ -1,7 +1,4 @@
-/**
- * Misuse and a broken environment, one class per cause: each names the value and the way out. More than one copy of this library
- * may be in a process, such as the command's own and that of a configuration or of the fleet: `instanceof` knows the errors of all.
- */
+/** Errors work across copies of this library in one process: `instanceof` matches them all. */
 
 /** A mistake in how donecheck was called or configured: exit code 2. */
 export class UsageError extends Error {
@@ -42,7 +39,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Somebody else holds the run or its folder, or has written to the stream. */
+/** Another process holds the run or its folder, or has written to the stream. */
 export class RunHeldError extends Error {
   static {
     shareAmongCopies(this, 'RunHeldError')
@@ -51,23 +48,22 @@ export class RunHeldError extends Error {
   override readonly name = 'RunHeldError'
 }
 
-/** What went wrong, for people: anything can be thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Such as `ENOENT`; undefined for what is no error of the system. */
+/** Returns a code such as `ENOENT`; undefined if it is not a system error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** @param name the same in every copy, however its code was minified */
+/** @param name the same in every copy, even if minified */
 function shareAmongCopies(kind: { readonly prototype: Error }, name: string): void {
   const brand = Symbol.for(`donecheck.${name}`)
   Object.defineProperty(kind.prototype, brand, { value: true })
   Object.defineProperty(kind, Symbol.hasInstance, {
     value(this: unknown, error: unknown): boolean {
-      // A class of its own that extends this one is asked for as any other.
+      // A subclass uses the default check.
       if (this !== kind) return Function.prototype[Symbol.hasInstance].call(this, error)
       return typeof error === 'object' && error !== null && brand in error
     },

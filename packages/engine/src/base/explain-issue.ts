@@ -4,8 +4,8 @@ import { UsageError } from './errors.ts'
 import { suggestKey } from './option-keys.ts'
 
 /**
- * @param place what holds the value, for the message, such as `createAgentLoop`
- * @throws {UsageError} naming the key, the value, and the allowed values or the nearest name
+ * @param place what holds the value, such as `createAgentLoop`
+ * @throws {UsageError} naming key, value and allowed values
  */
 export function assertShape(schema: z.ZodType, value: unknown, place: string): void {
   const parsed = schema.safeParse(value)
@@ -14,7 +14,7 @@ export function assertShape(schema: z.ZodType, value: unknown, place: string): v
   throw new UsageError(`${place}: ${issue === undefined ? 'invalid' : explainIssue(issue, value, schema)}`)
 }
 
-/** @param schema used to look up which keys are known where an unknown one was given */
+/** @param schema looks up allowed keys if one is unknown */
 export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: unknown): string {
   if (issue.code === 'invalid_union') {
     const branch = deepestBranch(issue.errors)
@@ -30,7 +30,7 @@ export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: un
   const value = valueAt(given, issue.path)
   const expected = expectation(issue)
   const subject = key === '' ? 'the value' : key
-  // A value may be absent here because it was made of another one, such as a line that was parsed.
+  // A value may be absent because it was derived, such as a parsed line.
   if (value === undefined && issue.code === 'invalid_type')
     return explainMisspelling(issue.path, given, schema) ?? `${subject} is missing; it ${expected}`
   const near = typeof value === 'string' ? nearest(value, choicesOf(issue)) : undefined
@@ -47,7 +47,7 @@ function explainUnknownKey(key: string, place: string, known: readonly string[])
   return `unknown key "${key}"${where}; ${suggestKey(key, known)}`
 }
 
-/** A key that is missing was often written, but misspelt: the misspelt key says more than that one is missing. */
+/** A misspelt key says more than a missing one. */
 function explainMisspelling(
   path: readonly PropertyKey[],
   given: unknown,
@@ -64,7 +64,6 @@ function explainMisspelling(
   return misspelt === undefined ? undefined : explainUnknownKey(misspelt, formatPath(holderPath), absent)
 }
 
-/** Such as `presets[0]` or `hooks.tools[1].run`. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
@@ -85,7 +84,7 @@ const typeNames: Readonly<Partial<Record<string, string>>> = {
   function: 'a function',
 }
 
-/** Follows the key in a sentence. A message of our own schemas stays; those of zod are written anew. */
+/** Continues a sentence about the key. Keeps our own schema messages and rewords those of zod. */
 function expectation(issue: z.core.$ZodIssue): string {
   if (!/^(?:Invalid|Too small|Too big)/.test(issue.message)) return issue.message
   switch (issue.code) {
@@ -125,13 +124,13 @@ function choicesOf(issue: z.core.$ZodIssue): readonly string[] {
   return issue.errors.flatMap(([first]) => (first === undefined ? [] : choicesOf(first)))
 }
 
-/** The form that came closest to the value is the one that was meant. */
+/** Picks the union branch that came closest to the value. */
 function deepestBranch(branches: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
   const depth = (branch: readonly z.core.$ZodIssue[]) => branch[0]?.path.length ?? 0
   return branches.toSorted((one, other) => depth(other) - depth(one))[0] ?? []
 }
 
-/** Reads the forms of zod by their fields: this file is loaded where zod is not. */
+/** Reads zod schemas by their fields, because this file is loaded without zod. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const [part, ...rest] = path

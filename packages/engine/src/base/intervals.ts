@@ -1,16 +1,14 @@
-/** How far a number of a sample may be from that of all: pure, and the same for the same sample. */
-
 export interface Interval {
   readonly low: number
   readonly high: number
 }
 
-/** Of the normal distribution: 95 % lie within so many standard deviations. */
+/** 95% of a normal distribution lie within this number of standard deviations. */
 const standardScore95 = 1.959964
 
 /**
- * Where the true share lies with 95 % confidence, after Wilson (1927): unlike the plain interval it stays within 0 and 1, and
- * is honest for few cases and for shares near the ends. Of no case it is everything.
+ * 95% confidence interval of a ratio, after Wilson (1927): stays within 0 and 1 and suits few cases. 0 cases:
+ * 0 to 1.
  */
 export function wilsonInterval(successes: number, cases: number): Interval {
   if (cases === 0) return { low: 0, high: 1 }
@@ -26,7 +24,7 @@ export function wilsonInterval(successes: number, cases: number): Interval {
   }
 }
 
-/** Numbers of at least 0 and less than 1 that can be had again: mulberry32. @param seed a 32-bit whole number */
+/** Reproducible numbers in [0, 1): mulberry32. @param seed 32-bit integer */
 export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,11 +1,8 @@
-/** A key that an option object cannot have is a mistake in writing, and would be a choice that nobody made. */
+/** Reports unknown option keys, which are misspelt choices. */
 import { nearest } from '@donecheck/core/internal/base'
 import { UsageError } from './errors.ts'
 
-/**
- * All of them, and which must be given: the compiler asks for one that is missing, and takes none that there is not. Whoever writes
- * plain JavaScript has no compiler.
- */
+/** All keys, and which are required. The compiler checks both; plain JavaScript needs this at run time. */
 export type OptionKeys<Options extends object> = {
   readonly [Key in keyof Options]-?: object extends Pick<Options, Key>
     ? true
@@ -23,12 +20,11 @@ type WordsIn<Text extends string, Found extends string = never> = Text extends `
   ? WordsIn<Rest, Found | WordsOfLine<Line>>
   : Found | WordsOfLine<Text>
 
-/** How a key is written: with `!` behind it where it is needed. */
+/** A key, with `!` if required. */
 type KeyWord<Options extends object> = {
   [Key in keyof Options & string]-?: OptionKeys<Options>[Key] extends 'needed' ? `${Key}!` : Key
 }[keyof Options & string]
 
-/** Nothing, where the words are all keys and no others; otherwise a text that names what is wrong. */
 type Complaint<Options extends object, Word extends string> = [Exclude<KeyWord<Options>, Word>] extends [
   never,
 ]
@@ -37,7 +33,7 @@ type Complaint<Options extends object, Word extends string> = [Exclude<KeyWord<O
     : `there is no key ${Exclude<Word, KeyWord<Options>>}`
   : `missing: ${Exclude<KeyWord<Options>, Word>}`
 
-/** `optionKeys<Options>()('name! patienceMs')`: the keys in words, with `!` behind those that must be given. */
+/** `optionKeys<Options>()('name! patienceMs')` lists the keys, with `!` after required ones. */
 export function optionKeys<Options extends object>(): <const Text extends string>(
   words: Text & Complaint<Options, WordsIn<Text>>,
 ) => OptionKeys<Options>
@@ -55,7 +51,7 @@ export function optionKeys(): (words: string) => object {
 
 /**
  * @param place what the object is, such as `hardCap`
- * @throws {UsageError} naming the key, and the nearest known one; the key that is needed and not there; or what is no object
+ * @throws {UsageError} for an unknown or missing key, or a non-object
  */
 export function assertKnownKeys<Options extends object>(
   given: Options,
@@ -72,7 +68,7 @@ export function assertKnownKeys<Options extends object>(
   throw new UsageError(`${place} has no key "${unknown}"; ${suggestKey(unknown, known)}`)
 }
 
-/** What to write in place of an unknown key: the nearest known one, or all of them. */
+/** Suggests the nearest known key, or lists all. */
 export function suggestKey(unknown: string, known: readonly string[]): string {
   const near = nearest(unknown, known)
   return near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
@@ -94,11 +90,7 @@ function kindOfValue(given: unknown): string {
   return Array.isArray(given) ? 'a list' : given === null ? 'null' : typeof given
 }
 
-/**
- * A text that there is no default for.
- * @param example how it is given
- * @throws {UsageError} for anything but a text that is not empty
- */
+/** @param example how to pass it @throws {UsageError} unless it is a non-empty text */
 export function assertText(given: unknown, name: string, example: string): asserts given is string {
   if (typeof given === 'string' && given.trim() !== '') return
   throw new UsageError(

@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { sha256 } from './sha256.ts'
 
-/** Absolute, with every link followed; what does not exist yet keeps its name under the real path of what does. */
+/** Resolves all links of an absolute path; missing parts keep their names. */
 export function realPath(path: string): string {
   return realPathsOnce()(path)
 }
 
-/** The same for many paths at one moment: each folder is looked at once, and nothing below one that is not there. */
+/** `realPath` for many paths at one moment: reads each folder once. */
 export function realPathsOnce(): (path: string) => string {
   const looked = new Map<string, { readonly real: string; readonly exists: boolean }>()
   const look = (absolute: string): { readonly real: string; readonly exists: boolean } => {
@@ -37,23 +37,23 @@ export interface HomeEnvironment {
   readonly homeFolder: string
 }
 
-/** `$XDG_STATE_HOME`, or `~/.local/state`; the specification ignores a path that is not absolute. */
+/** `$XDG_STATE_HOME`, or `~/.local/state`; ignores a relative value, as the specification says. */
 export function stateHome({ environment, homeFolder }: HomeEnvironment): string {
   const configured = environment['XDG_STATE_HOME']
   return configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder, '.local', 'state')
 }
 
-/** A folder in the user's cache for the scratch folders of single processes. Nothing is created. */
+/** Folder in the user's cache for scratch folders. Does not create it. */
 export function scratchPlace(home: HomeEnvironment): string {
   return join(cacheOf(home), neutralName(home), 'scratch')
 }
 
-/** Servers of static files and many tools skip every path that has a folder with a leading dot in it. */
+/** Static file servers and many tools skip paths with a hidden folder. */
 const placeWithoutDots = '/var/tmp'
 
 /**
- * Where clean rooms may lie, the best place first. No name in these paths says what they are for: a check must not see that it is
- * decided. A cache folder that the user chose is taken as it is. Nothing is created.
+ * Possible folders of clean rooms, best first. Their names reveal nothing, so a check cannot see that it
+ * decides.
  */
 export function roomPlaces(home: HomeEnvironment): readonly string[] {
   const inCache = join(cacheOf(home), neutralName(home), 'work')
@@ -62,7 +62,7 @@ export function roomPlaces(home: HomeEnvironment): readonly string[] {
   return [join(placeWithoutDots, ofUser, neutralName(home), 'work'), inCache]
 }
 
-/** Where the state alone was given another place, the cache lies there too. */
+/** If only the state folder was moved, the cache is there too. */
 function chosenCache({ environment }: HomeEnvironment): string | undefined {
   const { XDG_CACHE_HOME: cache, XDG_STATE_HOME: state } = environment
   return [cache, state].find((folder) => folder !== undefined && isAbsolute(folder))

@@ -1,4 +1,4 @@
-/** Returns the SHA-256 of the text's UTF-8 form, in hex. Node's crypto module is loaded by the first call. */
+/** Returns the hex SHA-256 of the UTF-8 text. Loads `node:crypto` on first call. */
 export function sha256(text: string): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', text)
 }
@@ -9,7 +9,7 @@ export interface Fence {
   readonly close: string
 }
 
-/** Of the digest of the texts, so that the same case reads the same way; none of them contains it. */
+/** Derived from the digest, so the same case reads the same; occurs in none of the texts. */
 export function fenceAround(texts: readonly string[]): Fence {
   const digest = sha256(JSON.stringify(texts))
   for (let attempt = 0; ; attempt += 1) {

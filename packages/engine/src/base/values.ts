@@ -4,13 +4,13 @@ import { UsageError } from './errors.ts'
 
 type Given<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
-/** The fields that have a value: the others are left out, instead of standing there as undefined. */
+/** Drops undefined fields. */
 export function given<Fields extends object>(fields: Fields): Given<Fields>
 export function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** The value of a JSON text; undefined, which no JSON is, where it is none. */
+/** Parses JSON; returns undefined if invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -20,9 +20,9 @@ export function jsonOf(text: string): unknown {
 }
 
 /**
- * What a person has written into a file.
- * @param names the file, as it was named, and the form that it must have
- * @throws {UsageError} that names the place in it; it quotes nothing of the file
+ * Reads a file that the user wrote.
+ * @param names file and expected form
+ * @throws {UsageError} with the location, quoting no content
  */
 export function readJson<Value>(
   schema: z.ZodType<Value>,
@@ -38,7 +38,7 @@ export function readJson<Value>(
   )
 }
 
-/** `Array.isArray` does not know of lists that cannot be changed. */
+/** `Array.isArray` does not narrow readonly arrays. */
 export function isJsonList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }

@@ -1,2 +1,2 @@
-/** The version of this package; `version.test.ts` holds it equal to the manifest. */
+/** `version.test.ts` keeps it equal to the manifest. */
 export const donecheckVersion = '0.1.0'

@@ -9,7 +9,6 @@ import type {
 import type { Transition } from '@donecheck/core/internal/events/transitions'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
-/** What a hook of each point is given: a copy of its own. */
 export interface HookInputs {
   readonly run_started: Occasion & { readonly task: string; readonly workFolder: string | null }
   readonly before_turn: Occasion
@@ -22,7 +21,7 @@ export interface HookInputs {
     readonly verifiers: readonly string[]
   }
   readonly after_verification: Occasion & { readonly verdict: Verdict }
-  /** All required checks call the work done. */
+  /** All required checks passed. */
   readonly before_finalize: Occasion & { readonly answer: string; readonly verdicts: readonly Verdict[] }
   readonly on_transition: Occasion & { readonly transition: Transition }
   readonly on_error: Occasion & { readonly where: string; readonly message: string }
@@ -33,7 +32,7 @@ export interface Occasion {
   readonly runId: string
   readonly turn: number
   readonly signal: AbortSignal
-  /** What happened so far, masked; tool hooks and verifier hooks see the same. */
+  /** Masked events so far; the same for tool and verifier hooks. */
   readonly history: () => readonly RunEvent[]
 }
 
@@ -44,23 +43,22 @@ export interface HookedCall extends Occasion {
   readonly args: JsonValue
 }
 
-/** What a hook may answer; nothing at all is `{}`. */
 export interface HookResults {
   readonly run_started: Message
   readonly before_turn: Message
-  /** The most severe decision of all hooks holds; arguments are changed one after the other, and judged afterwards. */
+  /** The most severe decision wins; arguments are rewritten in sequence, then judged. */
   readonly before_tool_call: {
     readonly decision?: GateKind
     readonly reason?: string
     readonly args?: JsonValue
   }
   readonly after_tool_call: Message
-  /** Rewritten one after the other; what is kept is what the last one gave. */
+  /** Rewritten in sequence; the last result is stored. */
   readonly tool_result_persist: { readonly output?: string }
   readonly after_turn: Message
-  /** Verifiers cannot be left out by a hook. */
+  /** Hooks cannot skip verifiers. */
   readonly before_verification: Record<string, never>
-  /** A verdict can only be made worse. */
+  /** Can only worsen a verdict. */
   readonly after_verification: { readonly veto?: string }
   readonly before_finalize: { readonly veto?: string }
   readonly on_transition: Record<string, never>
@@ -69,24 +67,23 @@ export interface HookResults {
 }
 
 interface Message {
-  /** Told to the drive with what it is told next; of many hooks in their order. */
+  /** Sent to the agent with its next prompt, in hook order. */
   readonly message?: string
 }
 
-/** One answer of all hooks of a point, and what each of them did. */
 export interface HookAnswer<Point extends HookPoint> {
   readonly merged: HookResults[Point]
   readonly ran: readonly (Omit<FactOf<'hook-ran'>, 'type'> & { readonly durationMs: number })[]
   /**
-   * Hooks that fail closed have failed, in words. `merged` refuses too, except at `before_verification`, which has no word
-   * for it: what is verified then must not be called done.
+   * Message of failed hooks that fail closed. `merged` refuses too, except at `before_verification`: then
+   * nothing may pass.
    */
   readonly refusal?: string
 }
 
 export interface Hooks {
-  /** False: nobody is registered there, and `fire` need not be called. */
+  /** If false, `fire` need not be called. */
   has(point: HookPoint): boolean
-  /** Never rejects: a hook that fails is data, and where it fails closed it is a refusal. */
+  /** Never rejects: a failing hook is data, or a refusal if it fails closed. */
   fire<Point extends HookPoint>(point: Point, input: HookInputs[Point]): Promise<HookAnswer<Point>>
 }

@@ -4,64 +4,63 @@ import type { VerifierDescription } from '@donecheck/core/internal/events/settin
 
 export interface VerifierContext {
   readonly runId: string
-  /** Where to look: the work folder, or a copy of it. Null: the run has no folder. */
+  /** The work folder or a copy; null if the run has no folder. */
   readonly workFolder: string | null
-  /** The work folder itself. Absent: the same. */
+  /** The original work folder, if `workFolder` is a copy. */
   readonly projectFolder?: string | null
-  /** `workFolder` is in a clean room: this run decides. Absent: it is the work folder itself, or an ordinary copy. */
+  /** Present if `workFolder` is in a clean room, so this run decides. */
   readonly cleanRoom?: CleanRoom
   readonly task: string
-  /** The latest text of the drive. */
+  /** The agent's latest text. */
   readonly finalText: string
   readonly trigger: VerificationTrigger
   readonly turn: number
   readonly fingerprint: string | undefined
-  /** What this verifier said of the baseline tree; undefined before, or where that was not asked. */
+  /** This verifier's verdict on the baseline tree, if any. */
   readonly baseline: Verdict | undefined
   /**
-   * Tests of the baseline that need not run here: `any` on a delivered tree whose earlier tests run on the independent tree;
-   * those of these files, where somebody by name has allowed that they change. Absent: all of them run.
+   * Baseline tests that may be missing: `any` if the independent tree runs them, or those of approved files.
+   * Absent: none.
    */
   readonly mayBeGone?: 'any' | readonly string[] | undefined
-  /** Absent: it is not asked by a run. */
+  /** Absent outside a run. */
   readonly state?: VerifierState
-  /** The record of the run so far, as far as it is at hand. Absent: it is not asked by a run. */
+  /** Available record of the run. Absent outside a run. */
   readonly events?: () => readonly RunEvent[]
-  /** To be called with what a check prints while it runs. Absent: nobody looks on. */
+  /** Receives output while the check runs. */
   readonly onOutput?: (piece: string) => void
   /**
-   * To be called with a question that is kept and that the pending verdict hangs on: the run is suspended until its answer, and
-   * asks then. Absent: whoever asks a person has to wait.
+   * Takes the id of a stored question on which the pending verdict depends: the run suspends until it is
+   * answered.
    */
   readonly putOff?: (openQuestion: string) => void
 }
 
 /**
- * Where the deciding run happens: a folder of our own, laid anew before every run, so that whatever a verifier plants in it is
- * gone the next time. The work folder is not reachable from its environment.
+ * A folder rebuilt before every deciding run, so planted files vanish. Its environment does not name the work
+ * folder.
  */
 export interface CleanRoom {
-  /** The laid tree: the `workFolder` of the context. Nothing else uses it meanwhile. */
+  /** The tree, equal to the context's `workFolder`. Exclusive. */
   readonly folder: string
-  /** The whole environment of what runs in it, with HOME, TMPDIR and PATH of the room, and nothing of ours. */
+  /** Complete environment with the room's HOME, TMPDIR and PATH. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** What a verifier may know of the run so far, sub-runs included. */
 export interface VerifierState {
-  /** What this verifier said before, the oldest first; where a host keeps the record, as far as it is at hand. */
+  /** Earlier verdicts of this verifier, oldest first, if available. */
   readonly history: readonly Verdict[]
   readonly calls: { readonly model: number; readonly tools: number }
-  /** As far as the drive has told it. */
+  /** As reported by the agent. */
   readonly usage: {
     readonly inputTokens: number
     readonly outputTokens: number
-    /** Null: the price is unknown. */
+    /** Null if the price is unknown. */
     readonly costUsd: number | null
   }
 }
 
-/** A whole output that is too long for an event: kept beside the stream, named by its digest. */
+/** Full output too long for an event, stored next to the stream by digest. */
 export interface Attachment {
   readonly digest: string
   readonly content: string
@@ -71,104 +70,101 @@ export interface VerifierReport extends Omit<Verdict, 'verifier' | 'durationMs' 
   readonly attachments?: readonly Attachment[]
 }
 
-/** Nothing was found out: never passed (I6), and another turn may mend it. */
+/** Undecided: never passed (I6); another turn may fix it. */
 export function undecidedReport(reason: string, ...qualifiers: readonly VerdictQualifier[]): VerifierReport {
   return { status: 'error', reason, canRetry: true, qualifiers, evidence: [] }
 }
 
-/** What a verdict depends on beside the tree and the answer: where all of it is equal, the verdict is equal. */
+/** Inputs besides tree and answer: if all are equal, the verdict is equal. */
 export interface VerifierInputs {
-  /** Kind of check and every option that may change its verdict. */
+  /** Kind of check and options that affect its verdict. */
   readonly definition: JsonValue
-  /** SHA-256, hex, of the environment that it runs in; undefined where it sees none. */
+  /** Hex SHA-256 of the environment it runs in; undefined if it uses none. */
   readonly environmentDigest: string | undefined
 }
 
-/** Why the pass of a check is not believed without more. */
+/** Why a pass needs confirmation. */
 export type PassDoubt =
-  /** It passes whatever the work is like: success is written into it. */
+  /** Its line always succeeds. */
   | { readonly kind: 'certain' }
-  /** It runs programs, which may ask nothing: it has to be seen to fail once. `line`: the command line, as given. */
+  /** Runs programs that may check nothing, so it must be seen to fail once. `line`: as given. */
   | { readonly kind: 'unseen'; readonly line: string }
 
-/** Further tries, before a verdict stands. */
 export interface RetryPolicy {
-  /** After an `error` with the qualifier `infrastructure`, with a growing pause. */
+  /** After an `error` with `infrastructure`, with growing pauses. */
   readonly infrastructure: number
-  /** After a `failed`, to see whether the check is flaky. */
+  /** After a `failed`, to detect flakiness. */
   readonly failure: number
 }
 
 export interface Verifier {
   readonly description: VerifierDescription
-  /** As of now. Undefined: its verdict is never taken from an earlier one. */
+  /** Current value; undefined disables reuse of verdicts. */
   readonly inputs?: VerifierInputs | undefined
-  /** Default: none. */
   readonly retry?: RetryPolicy
-  /** Nothing else is checked meanwhile. Default false. */
+  /** Runs alone. Default false. */
   readonly exclusive?: boolean
-  /** It was not said what it reads: without a work folder it is taken for a verifier of the answer. */
+  /** Its source is unspecified, so without a work folder it reads the answer. */
   readonly readsAnswerWithoutFolder?: true
-  /** `work-folder`: what is delivered, whatever copy the guard prepares for other checks. Default `checked-tree`. */
+  /** `work-folder`: the delivered tree instead of the guard's copy. Default `checked-tree`. */
   readonly looksAt?: 'checked-tree' | 'work-folder'
-  /** What keeps a pass of it from being believed. @returns undefined if nothing does */
+  /** @returns undefined if a pass can be believed */
   doubt?(): PassDoubt | undefined
-  /** Whether it read, when it was last run, what another turn changes beside the tree: the answer, counts, events. */
+  /** Whether its last run read things that change between turns: answer, counts, events. */
   hasReadRun?(): boolean
-  /** Finds out what its inputs are, where that takes a look; asked before `inputs` is read. */
+  /** Determines `inputs` if that takes I/O; called before `inputs` is read. */
   ready?(context: VerifierContext): Promise<void>
-  /** Looks at the world; never changes it on purpose. */
+  /** Must not change the tree on purpose. */
   verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
 }
 
 export interface GuardRequest {
   readonly runId: string
-  /** `baseline`: remember the tree as it is now (again, after a resume before the first turn). */
+  /** `baseline`: save the current tree (again after a resume before the first turn). */
   readonly trigger: VerificationTrigger
   readonly turn: number
-  /** There is a drive that can be told what is wrong and try again. */
+  /** An agent can be told what is wrong and try again. */
   readonly canRetry: boolean
-  /** Files of tests, by the runners' own reports on the baseline tree. Default: none. */
+  /** Test files in the runners' baseline reports. Default: none. */
   readonly testFiles?: readonly string[]
 }
 
-/** The tree that the checks look at this time. */
 export interface GuardedTree {
-  /** What the guard says; recorded as the verdict of its own verifier. Unless it is `passed`, no check is asked. */
+  /** Recorded as the guard's own verdict. Unless `passed`, no check runs. */
   readonly report: VerifierReport
-  /** The work folder itself, or a copy. */
+  /** The work folder or a copy. */
   readonly folder: string
   readonly kind: 'work-folder' | VerdictTree
-  /** Equal where equal work trees give equal trees to check: part of the key of a remembered verdict. */
+  /** Equal for equal checked trees: part of the verdict cache key. */
   readonly variant: string
-  /** A source of the product that was changed asks for chance or the time: one answer of a check may be luck. Default false. */
+  /** A changed product source uses randomness or time, so a result may be luck. Default false. */
   readonly mayVary?: boolean
-  /** Absent: what a check reports of `folder` stands. */
+  /** Absent if results of `folder` are final. */
   readonly deciding?: DecidingRun
   /** See `VerifierContext`. */
   readonly mayBeGone?: VerifierContext['mayBeGone']
-  /** Frees what was taken for the checks. Never rejects. */
+  /** Frees resources of the checks. Never rejects. */
   dispose(): Promise<void>
 }
 
-/** The run that decides: in the clean room, on the delivered tree with the check side of the baseline. */
+/** Decides in the clean room, on the delivered tree with the baseline's check files. */
 export interface DecidingRun extends FaultTrial {
-  /** It is asked at once. False: only once the check is green in the work folder. */
+  /** Runs first. False: only after the check passes in the work folder. */
   readonly isFirst: boolean
   /**
-   * Asks the check as often as it takes, and says what follows. A change of the check side that the check needs is `failed`,
-   * and later `pending`, unless somebody by name allows it. Never rejects.
-   * @param inPlace what the check reports of the work folder as it is; undefined: it was not asked there
+   * Runs the check as needed. A needed check change is `failed`, then `pending`, unless approved. Never
+   * rejects.
+   * @param inPlace report on the work folder, if any
    */
   decide(inPlace: VerifierReport | undefined, check: CheckOnTree, signal: AbortSignal): Promise<DecidedReport>
 }
 
 export interface FaultTrial {
   /**
-   * Asks whether a check can fail at all: in the tree as it is, with the product broken.
-   * @param line the check's command line
-   * @param ask runs the check in that folder. Never rejects
-   * @throws if the tree cannot be laid
+   * Tests whether a check can fail, with a broken product.
+   * @param line its command line
+   * @param ask runs it in a folder; never rejects
+   * @throws if the tree cannot be built
    */
   tryToFail(
     line: string,
@@ -179,30 +175,28 @@ export interface FaultTrial {
 
 export interface DecidedReport {
   readonly report: VerifierReport
-  /** What the report rests on. */
   readonly tree: GuardedTree['kind']
 }
 
 export interface CheckOnTree {
   readonly name: string
-  /** It and its options, as text: equal texts ask the same. */
+  /** Kind and options as text: equal texts check the same. */
   readonly definition: string
-  /** It runs programs, which the folders around the tree may sway. */
+  /** Runs programs, which parent folders may affect. */
   readonly runsPrograms: boolean
-  /** Its tests were counted on the baseline tree, so that none of them is missed unnoticed. Default false. */
+  /** Its baseline tests were counted, so a missing one is noticed. Default false. */
   readonly countsTests?: boolean
-  /** The agent claims again although it was red, so that the work folder may say something else. Default false. */
+  /** The agent claims again after a failure. Default false. */
   readonly isInsistedOn?: boolean
-  /** It was red on the baseline tree, and nobody vouches for it: without the changes of the run it must be red again. Default false. */
+  /** Failed on the baseline without approval: it must fail again without the run's changes. Default false. */
   readonly wasRed?: boolean
-  /** Never rejects. */
   readonly ask: (
     tree: Pick<GuardedTree, 'folder' | 'mayBeGone'> & Pick<VerifierContext, 'cleanRoom'>,
     signal: AbortSignal,
   ) => Promise<VerifierReport>
 }
 
-/** Compares what the drive may not change with the baseline tree. Fails closed: what it throws is `error`. */
+/** Compares protected files with the baseline tree. Fails closed: a throw is `error`. */
 export interface Guard {
   readonly description: VerifierDescription
   prepare(request: GuardRequest, signal: AbortSignal): Promise<GuardedTree>
@@ -212,29 +206,28 @@ export type FaultTrialResult =
   | { readonly kind: 'red'; readonly fault: string }
   | { readonly kind: 'green' }
   | { readonly kind: 'nothing-to-break' }
-  /** It did not end as a check does. */
+  /** Ended abnormally. */
   | { readonly kind: 'undecided'; readonly reason: string }
 
 export interface HumanQuestion {
   readonly runId: string
   readonly check: string
   readonly question: string
-  /** What there is to look at. */
   readonly details: string
 }
 
 export type HumanAnswer =
   | { readonly kind: 'approved' | 'denied'; readonly by: string; readonly reason: string }
-  /** Nobody has answered yet: neither a denial nor an approval. */
+  /** No answer yet: neither denied nor approved. */
   | {
       readonly kind: 'unanswered'
       readonly waitingFor: string
-      /** Under which id it is kept, for an answer at any time. */
+      /** Id under which a later answer is accepted. */
       readonly openQuestion?: string
     }
 
 export interface Human {
   ask(question: HumanQuestion, signal: AbortSignal): Promise<HumanAnswer>
-  /** Asks without waiting: what has been answered so far. Absent: it cannot be put off. */
+  /** Returns the answer so far without waiting. Absent if questions cannot be stored. */
   askOnce?(question: HumanQuestion): Promise<HumanAnswer>
 }

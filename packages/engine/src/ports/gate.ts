@@ -1,34 +1,31 @@
 import type { AmendmentScope, RefusalLabel, GateKind } from '@donecheck/core/internal/events/gate'
 import type { JsonValue, ToolEffect, RuleMatch, SandboxDescription } from '@donecheck/core/internal/events'
 
-/** What a call is about to do, as its tool has found out while it was prepared. */
 export type Action =
   | {
       readonly kind: 'command'
-      /** A command line for `sh`. */
+      /** A shell command line. */
       readonly script: string
-      /** Absolute; where it is run. */
+      /** Absolute path where it runs. */
       readonly folder: string
-      /** Present if the model asks to run the command outside the sandbox. */
+      /** Present if the model asks to run outside the sandbox. */
       readonly escalation?: Escalation
     }
   | {
       readonly kind: 'change'
-      /** Every file that would be another afterwards, with symlinks resolved. */
+      /** Every file that would change, symlinks resolved. */
       readonly files: readonly FileChange[]
     }
 
 export interface Escalation {
-  /** In the words of the model. */
   readonly reason: string
-  /** The prefix that the model proposes to allow from now on. */
+  /** Prefix that the model proposes to allow from now on. */
   readonly prefix?: readonly string[]
 }
 
 export interface FileChange {
-  /** Relative to the work folder, `/` between its parts. */
   readonly path: string
-  /** Content as text; undefined: not a text, or too large to look at. */
+  /** Text; undefined if binary or too large. */
   readonly before: string | null | undefined
   readonly after: string | null | undefined
 }
@@ -38,47 +35,43 @@ export interface GateRequest {
   readonly effect: ToolEffect
   readonly args: JsonValue
   readonly summary: string
-  /** Absent: the tool has not told, and only its effect is known. */
+  /** Absent if only the tool's effect is known. */
   readonly action?: Action
-  /**
-   * Whoever runs it has permissions of its own: what no rule knows is left to them, and is asked for once more where they do
-   * not allow it by themselves.
-   */
+  /** The agent has its own permissions, which decide if no rule matches. */
   readonly hasOwnPermissions?: true
 }
 
 export interface GateDecision {
   readonly kind: GateKind
-  /** One sentence, for the drive and for people. */
+  /** One sentence for the agent and the user. */
   readonly reason: string
-  /** Why it was not simply allowed. */
+  /** Why it was not allowed. */
   readonly label?: RefusalLabel
-  /** Every rule that matched, in order. */
+  /** Matching rules, in order. */
   readonly matches?: readonly RuleMatch[]
-  /** What would have been decided, where the policy is only watched. */
+  /** Decision of a policy that is only observed. */
   readonly shadow?: GateKind
-  /** What may be remembered when it is asked: the generalisation that would allow the call from now on. */
+  /** Generalized rule that would allow the call from now on. */
   readonly amendment?: Amendment
-  /** The call was asked to run outside of the sandbox, and may. */
+  /** The call may run outside the sandbox, as requested. */
   readonly outsideSandbox?: true
-  /** It runs one of the run's own checks and nothing else: the agent need not ask its user either. */
+  /** Runs only one of the run's checks, so the agent need not ask its user. */
   readonly isOwnCheck?: true
 }
 
-/** A rule that can be kept: the program and the first words of its arguments. */
 export interface Amendment {
   readonly prefix: readonly string[]
 }
 
-/** The approval policies that are one word; what each means is said at `ApprovalPolicy` of the gate. */
+/** One-word approval policies; see `ApprovalPolicy` of the gate. */
 export const approvalPolicies = ['never', 'on-request', 'untrusted', 'writes', 'all'] as const
 
-/** What may run. Fails closed: whatever it throws is a `forbidden` (I7). */
+/** Decides what may run. Fails closed: a throw is `forbidden` (I7). */
 export interface Gate {
   check(request: GateRequest): Promise<GateDecision>
   /**
-   * What a person answered with more than "this once": for the session, or as a rule. Effective for the next `check`.
-   * @throws when it cannot be kept; the answer itself holds all the same
+   * Stores an approval for the session or as a rule, effective from the next `check`.
+   * @throws if it cannot be stored; the answer itself stays valid
    */
   learn?(request: GateRequest, approval: Approval, amendment: Amendment | undefined): Promise<void>
 }
@@ -87,9 +80,7 @@ export interface ApprovalQuestion extends GateRequest {
   readonly runId: string
   readonly callId: string
   readonly preview?: string
-  /** Why approval is needed. */
   readonly reason: string
-  /** The proposed rule, if one may be kept. */
   readonly amendment?: Amendment
 }
 
@@ -103,24 +94,23 @@ export interface Approval {
 }
 
 export interface Approver {
-  /** False: it answers by a rule, and no person looks. What only a person may decide is not asked of it. Default true. */
+  /** False: it answers by rule, so it is not asked what only a person may decide. Default true. */
   readonly isAttended?: boolean
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval>
   /**
-   * Asks without waiting: the answer, where there is one, or under which id the question waits for it. Absent: it cannot be put
-   * off, and whoever asks has to wait.
+   * Returns an answer, or the id of the stored question, without waiting. Absent if questions cannot be
+   * stored.
    */
   askOnce?(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval | OpenQuestion>
 }
 
-/** A question that is kept until somebody answers: the same id when it is asked again. */
+/** A stored question, with the same id when asked again. */
 export interface OpenQuestion {
   readonly openQuestion: string
 }
 
 export interface SandboxRequest {
   readonly words: readonly [string, ...string[]]
-  /** Absolute; the process starts there. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
 }
@@ -130,7 +120,7 @@ export type SandboxedCommand =
       readonly kind: 'ready'
       readonly words: readonly [string, ...string[]]
       readonly environment: Readonly<Record<string, string>>
-      /** To be called after the process has ended. */
+      /** Call it after the process has ended. */
       readonly release?: () => Promise<void>
     }
   /** It cannot be confined, so it must not run. */
@@ -138,6 +128,6 @@ export type SandboxedCommand =
 
 export interface Sandbox {
   readonly description: SandboxDescription
-  /** How the process must be started so that it is confined. Never rejects. */
+  /** Returns how to start the process confined. Never rejects. */
   confine(request: SandboxRequest): Promise<SandboxedCommand>
 }

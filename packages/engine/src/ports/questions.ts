@@ -2,22 +2,19 @@ import type { AmendmentScope } from '@donecheck/core/internal/events/gate'
 import type { EpochMs, ToolEffect } from '@donecheck/core/internal/events'
 import type { Amendment, Approval } from './gate.ts'
 
-/** What is asked, as it is shown to whoever answers. A model may have written any text of it. */
+/** Subject of a question. Any text may come from a model. */
 export type QuestionSubject =
   | {
       readonly kind: 'call'
       readonly callId: string
       readonly tool: string
       readonly effect: ToolEffect
-      /** What would be done, in one line. */
       readonly summary: string
-      /** Why it is asked. */
       readonly reason: string
-      /** What would change, or the arguments. Empty if the summary says it all. */
+      /** Changes or arguments. Empty if the summary is enough. */
       readonly details: string
-      /** The proposed rule, if one may be kept. */
       readonly amendment?: Amendment
-      /** How long a yes and a no may hold. */
+      /** Scopes offered for a yes and a no. */
       readonly scopes: { readonly yes: readonly AmendmentScope[]; readonly no: readonly AmendmentScope[] }
     }
   | {
@@ -27,11 +24,11 @@ export type QuestionSubject =
       readonly details: string
     }
 
-/** What a question of the tamper guard has in the place of a call: it outlives its run, which goes on with the answer. */
+/** Call id of the tamper guard's questions, which outlive their run. */
 export const guardCallId = 'tamper-guard'
 
 export interface AskedQuestion {
-  /** The same for the same question of a run, also when the run asks it again. */
+  /** Stable if a run asks the same question again. */
   readonly id: string
   readonly runId: string
   readonly askedAtMs: EpochMs
@@ -44,26 +41,26 @@ export interface KeptAnswer extends Approval {
 
 export interface KeptQuestion extends AskedQuestion {
   readonly answer: KeptAnswer | null
-  /** Its run no longer waits for an answer. */
+  /** Its run no longer waits. */
   readonly isWithdrawn: boolean
 }
 
 export type AnswerResult =
-  /** It is the first answer, or the first one given once more. */
+  /** First answer, or the same again. */
   | { readonly kind: 'answered'; readonly answer: KeptAnswer }
-  /** Somebody was first, with another answer. */
+  /** Another answer came first. */
   | { readonly kind: 'taken'; readonly answer: KeptAnswer }
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'unknown' }
 
 export interface Questions {
-  /** Asked for the first time, or again: it is open from now on, unless it has an answer. That of the first time is kept. */
+  /** Stores a question, open unless answered. Keeps the first asking time. */
   keepQuestion(question: AskedQuestion): Promise<KeptQuestion>
   question(id: string): Promise<KeptQuestion | undefined>
-  /** Questions that are waiting for an answer, oldest first. */
+  /** Unanswered questions, oldest first. */
   openQuestions(): Promise<readonly KeptQuestion[]>
-  /** The first answer holds. Rejects with `UsageError` for a scope that the question does not offer. */
+  /** The first answer wins. Rejects with `UsageError` for a scope that is not offered. */
   answerQuestion(id: string, answer: KeptAnswer): Promise<AnswerResult>
-  /** Nothing happens to one that is answered or unknown. */
+  /** No effect on answered or unknown ones. */
   withdrawQuestion(id: string): Promise<void>
 }

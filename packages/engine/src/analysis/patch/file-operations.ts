@@ -1,4 +1,4 @@
-/** What parts of patches of any format do to whole files, on an overlay. Each reports what is wrong; nothing is changed then. */
+/** Applies the parts of a patch of any format to whole files on an overlay. Nothing is written. */
 import { canHold, decodeTextFile, encodeTextFile, relativePathOf } from './file-text.ts'
 import {
   type ChangedFile,
@@ -23,7 +23,7 @@ const plainMode = 0o644
 
 interface Operation {
   readonly path: string
-  /** In the patch; absent if the format has no lines. */
+  /** Line in the patch, from 1; absent if the format has no lines. */
   readonly line?: number
 }
 
@@ -46,7 +46,6 @@ type TextEdit = (text: string, path: string) => EditedText
 
 interface Update extends Operation {
   readonly moveTo?: string
-  /** Absent: only moved, or given another mode. */
   readonly edit?: TextEdit
   readonly mode?: (mode: number) => number
 }
@@ -72,7 +71,7 @@ export async function planAddition(planning: Planning, addition: Addition): Prom
   }
 }
 
-/** Deletes the file; an edit, if given, must remove all of its lines. */
+/** Plans the deletion of a file. The edit, if given, must remove all of its lines. */
 export async function planDeletion(
   planning: Planning,
   deletion: Omit<Update, 'moveTo' | 'mode'>,
@@ -104,7 +103,7 @@ export async function planUpdate(planning: Planning, update: Update): Promise<vo
   overlay.set(target.path, image, origin)
 }
 
-/** Encoding, byte order mark and mode of the file stay. */
+/** Keeps encoding, byte order mark and mode. */
 function changedImage(planning: Planning, update: Update, spot: MatchSpot): FileImage | undefined {
   const { image, path } = spot
   if (image === null) return undefined
@@ -148,7 +147,7 @@ async function findTarget(
   return undefined
 }
 
-/** The link would stay, and what it leads to would be gone. */
+/** Refuses symlinks: the link would stay and its target would be gone. */
 function isRefusedLink(planning: Planning, operation: Operation, spot: MatchSpot, verb: string): boolean {
   if (!spot.isLink) return false
   const message = `${operation.path} is not ${verb}: it leads over a symbolic link to ${spot.path}; name that one if it is meant`
@@ -185,7 +184,6 @@ function report(
   planning.problems.push({ kind, message, path, ...(line === undefined ? {} : { patchLine: line }) })
 }
 
-/** A path as a patch names it, and what stands there after the parts of the patch so far. */
 type Spot =
   | {
       readonly kind: 'spot'
@@ -194,7 +192,7 @@ type Spot =
       readonly isLink: boolean
     }
   | { readonly kind: 'problem'; readonly problem: PatchProblem }
-  /** An earlier part of the patch has failed on this file: nothing more can be said of it. */
+  /** An earlier part of the patch failed on this file. */
   | { readonly kind: 'spoiled' }
 
 interface Entry {
@@ -204,7 +202,6 @@ interface Entry {
   isSpoiled?: true
 }
 
-/** The files as they would be after the parts of a patch so far. Each is looked at once. */
 export class Overlay {
   readonly #files: PatchFiles
   readonly #entries = new Map<string, Entry>()
@@ -214,7 +211,7 @@ export class Overlay {
     this.#files = files
   }
 
-  /** @param patchLine for its problems */
+  /** @param patchLine line in the patch for problems */
   async at(written: string, patchLine: number | undefined): Promise<Spot> {
     const where = { path: written, ...(patchLine === undefined ? {} : { patchLine }) }
     const relative = relativePathOf(written)
@@ -235,7 +232,7 @@ export class Overlay {
     else entry.movedFrom = movedFrom
   }
 
-  /** Returns the path at the start of the patch, also after several moves. */
+  /** Returns the path at the start of the patch, through any moves. */
   originOf(path: string): string {
     return this.#entries.get(path)?.movedFrom ?? path
   }

@@ -1,5 +1,5 @@
 interface TextFormat {
-  /** `8-bit`: not UTF-8. Every byte stands for one character, and which one is known for ASCII only. */
+  /** `8-bit` is any non-UTF-8 encoding: only its ASCII characters are known. */
   readonly encoding: 'utf-8' | '8-bit'
   readonly hasByteOrderMark: boolean
 }
@@ -17,7 +17,7 @@ type DecodedFile =
 
 const byteOrderMark = '\ufeff'
 
-/** UTF-8 or any 8-bit encoding, without NUL bytes; UTF-16 is refused by its mark, since not all of it has some. */
+/** Decodes UTF-8 or any 8-bit encoding without NUL bytes. UTF-16 is refused by its byte order mark. */
 export function decodeTextFile(bytes: Uint8Array): DecodedFile {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
@@ -33,26 +33,25 @@ export function decodeTextFile(bytes: Uint8Array): DecodedFile {
   return { kind: 'text', text, format: { encoding: 'utf-8', hasByteOrderMark } }
 }
 
-/** With its byte order mark, as U+FEFF: two files that differ in it differ in this text. */
 export function textWithMark({ text, format }: TextFile): string {
   return format.hasByteOrderMark ? byteOrderMark + text : text
 }
 
-/** The inverse of `decodeTextFile`. In an 8-bit text every character must be below U+0100. */
+/** Inverts `decodeTextFile`. Characters of an 8-bit text must be below U+0100. */
 export function encodeTextFile(text: string, format: TextFormat): Uint8Array {
   return format.encoding === 'utf-8'
     ? encodeUtf8(textWithMark({ kind: 'text', text, format }))
     : Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 }
 
-/** Whether a text may be put into a file: of an unknown 8-bit encoding only ASCII is known. */
+/** Whether the text fits the encoding: an unknown 8-bit encoding takes ASCII only. */
 export function canHold({ encoding }: TextFormat, text: string): boolean {
   return encoding === 'utf-8' || !/[^\0-\x7f]/.test(text)
 }
 
 export interface FileLine {
   readonly text: string
-  /** Empty: the last line of a file without a final newline. */
+  /** Empty for the last line of a file without a final newline. */
   readonly end: LineEnd
 }
 
@@ -72,20 +71,19 @@ export function joinLines(lines: readonly FileLine[]): string {
   return lines.map(({ text, end }) => text + end).join('')
 }
 
-/** The end that most lines have. */
 export function usualEnd(lines: readonly FileLine[]): LineEnd {
   const windows = lines.filter(({ end }) => end === '\r\n').length
   return windows > lines.filter(({ end }) => end === '\n').length ? '\r\n' : '\n'
 }
 
-/** Node and browsers have them; the pure rooms see the types of neither. */
+/** Declared here because the pure rooms have neither Node nor DOM types. */
 declare const TextDecoder: new (
   encoding: 'utf-8',
   options: { readonly fatal: true; readonly ignoreBOM: true },
 ) => { decode(bytes: Uint8Array): string }
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
-/** The text, its byte order mark kept as U+FEFF. @returns undefined if it is no UTF-8 */
+/** Decodes UTF-8 and keeps the byte order mark as U+FEFF. @returns undefined if it is not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -100,10 +98,10 @@ export function encodeUtf8(text: string): Uint8Array {
 }
 
 type RelativePath =
-  /** `/` between its parts, none of them empty, `.` or `..`. */
+  /** Path without empty parts, `.` or `..`. */
   { readonly kind: 'relative'; readonly path: string } | { readonly kind: 'bad'; readonly reason: string }
 
-/** `./` and doubled slashes are taken off; whatever could leave the root is refused, even where it would come back. */
+/** Removes `./` and doubled slashes; refuses any `..` that leaves the root, even if the path comes back. */
 export function relativePathOf(written: string): RelativePath {
   const problem = problemOf(written)
   if (problem !== undefined) return { kind: 'bad', reason: `the path ${JSON.stringify(written)} ${problem}` }

@@ -1,4 +1,4 @@
-/** Patches: V4A and others, what they ask for and what becomes of the files. Pure. */
+/** Parses patches (V4A, unified diff, exact edits) and plans the file changes. Pure. */
 export { type Chunk, type ChunkLine, type Hunk, oldLinesOf, parsePatch } from './patch-text.ts'
 export { decodeTextFile, decodeUtf8, textWithMark } from './file-text.ts'
 export { planExactEdits, planHunks, planPatch } from './plan-patch.ts'

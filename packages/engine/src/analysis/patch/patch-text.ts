@@ -1,14 +1,14 @@
-/** A patch in the V4A form, as it was written: what it asks for, before anybody has looked at a file. */
+/** A parsed V4A patch, before any file is read. */
 
 export type Hunk = AddHunk | DeleteHunk | UpdateHunk
 
 export interface AddHunk {
   readonly kind: 'add'
-  /** As written, and so in every hunk: relative to the folder, absolute, or with `..` in it. */
+  /** As written: relative, absolute or with `..`. */
   readonly path: string
-  /** Each gets a `\n`; none: an empty file. */
+  /** Each line gets a `\n`; an empty list makes an empty file. */
   readonly lines: readonly string[]
-  /** Of its header in the patch, counted from 1; the begin line is line 1. */
+  /** Line of the header in the patch, from 1. */
   readonly line: number
 }
 
@@ -22,18 +22,16 @@ interface UpdateHunk {
   readonly kind: 'update'
   readonly path: string
   readonly moveTo?: string
-  /** May be empty if it is moved. */
   readonly chunks: readonly Chunk[]
   readonly line: number
 }
 
-/** One place of a file: lines that must stand there, and what becomes of them. */
+/** Lines expected at one location of a file, and their replacement. */
 export interface Chunk {
-  /** What follows `@@`, outermost first. */
+  /** Text after each `@@`, outermost first. */
   readonly contexts: readonly PatchLine[]
-  /** Never empty. */
   readonly lines: readonly ChunkLine[]
-  /** `*** End of File`: the old lines must be the last ones of the file. */
+  /** `*** End of File`: the old lines must end the file. */
   readonly isEndOfFile: boolean
   readonly line: number
 }
@@ -57,7 +55,6 @@ type ParsedPatch =
 
 const beginMarker = '*** Begin Patch'
 const endMarker = '*** End Patch'
-/** A habit from unified diffs. It is ignored: a missing final newline stays missing. */
 const noNewlineMarker = '\\ No newline at end of file'
 
 const messages = {
@@ -68,7 +65,7 @@ const messages = {
   everyLine: "Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
 }
 
-/** What is wrong with a patch, in the words of Codex where it refuses it too. Never leaves this file. */
+/** A parse error, worded as Codex words it. Never leaves this file. */
 class PatchFault extends Error {
   readonly line: number | undefined
 
@@ -96,7 +93,7 @@ interface OpenUpdate extends UpdateHunk {
 type OpenAdd = AddHunk & { readonly lines: string[] }
 type OpenHunk = OpenAdd | DeleteHunk | OpenUpdate
 
-/** Reads a V4A patch as models write it. One invalid part makes all of it invalid. */
+/** Parses a V4A patch as models write it. One invalid part makes the whole patch invalid. */
 export function parsePatch(patch: string): ParsedPatch {
   try {
     return { kind: 'patch', hunks: readHunks(linesInFrame(patch)) }
@@ -107,7 +104,7 @@ export function parsePatch(patch: string): ParsedPatch {
   }
 }
 
-/** From the begin line to the end line: white space and one here-document around the envelope are taken off. */
+/** Returns the lines from begin to end marker, without surrounding white space and one heredoc wrapper. */
 function linesInFrame(text: string): readonly string[] {
   const lines = text.trim().split(/\r*\n/)
   const isHeredoc = /^<<(['"]?)EOF\1$/.test(lines[0] ?? '') && lines.at(-1)?.endsWith('EOF') === true
@@ -127,7 +124,6 @@ function readHunks(lines: readonly string[]): readonly Hunk[] {
     if (index === 0) continue
     const open = hunks.at(-1)
     if (isEnded) {
-      // Models write the end marker twice.
       if (text.trim() !== '' && text.trim() !== endMarker) throw new PatchFault(messages.lastLine)
     } else if (isLast || !takesLine(open, text, line)) {
       const bare = isLast ? endMarker : open?.kind === 'update' ? text.trimEnd() : text.trim()
@@ -140,7 +136,7 @@ function readHunks(lines: readonly string[]): readonly Hunk[] {
   return hunks
 }
 
-/** Adds a line to the hunk that is open. @returns false if it belongs to no hunk @throws {PatchFault} */
+/** Adds a line to the open hunk. @returns false if it belongs to no hunk @throws {PatchFault} */
 function takesLine(open: OpenHunk | undefined, text: string, line: number): boolean {
   if (open?.kind === 'update') {
     const bare = text.trimEnd()
@@ -197,7 +193,7 @@ const lineKinds: Readonly<Record<string, ChunkLine['kind']>> = {
   '+': 'added',
 }
 
-/** Returns the text after `@@ `, without the line numbers of a unified diff; undefined for any other line. */
+/** Returns the text after `@@ ` without unified-diff line numbers; undefined for any other line. */
 function contextOf(line: string): string | undefined {
   if (line === '@@') return ''
   return line.startsWith('@@ ') ? line.slice(3).replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, '') : undefined

@@ -3,7 +3,7 @@ import type { Likeness, Place, SoughtFile } from './sought-file.ts'
 import type { PatchProblem } from './plan.ts'
 
 export interface PlacedChunk {
-  /** The line of the file, counted from 0, at which its first old line stands, or before which it adds. */
+  /** Index, from 0, of the first old line, or of the line before which it adds. */
   readonly start: number
   readonly lines: readonly ChunkLine[]
   readonly line: number
@@ -24,16 +24,15 @@ const forgiven: Readonly<Record<Likeness, string | undefined>> = {
   'look-alike': 'in characters that look alike, or in white space',
 }
 
-/** How far in the file the chunks before have come, counted from 0. */
 interface Reached {
-  /** The first line behind their last line that goes or comes. */
+  /** First line after the last changed line. */
   readonly changed: number
-  /** The first line behind all that they name. */
+  /** First line after the last line it mentions. */
   readonly named: number
 }
 
 type Found =
-  /** Never empty; several if it is not clear which one is meant. */
+  /** Never empty; several if ambiguous. */
   | {
       readonly kind: 'places'
       readonly places: readonly PlacedChunk[]
@@ -43,9 +42,7 @@ type Found =
   | { readonly kind: 'context-not-found'; readonly context: PatchLine }
   | { readonly kind: 'not-found' }
 
-/**
- * Finds the place of every chunk, in order. A chunk must fit one place; equal chunks may fit as many equal places.
- */
+/** Finds the position of every chunk, in order. Equal chunks may match equally many equal positions. */
 export function placeChunks(file: SoughtFile, chunks: readonly Chunk[]): PlacedChunks {
   const placed: PlacedChunk[] = []
   const problems: PatchProblem[] = []
@@ -93,7 +90,10 @@ function choosePlace(
   return equal.length - equal.indexOf(chunk) === places.length ? places[0] : undefined
 }
 
-/** Behind all lines that the chunks before name, or else behind those that they change: lines that stay may be shared. */
+/**
+ * Searches after all lines of earlier chunks, else after their changed lines, because chunks may share
+ * context.
+ */
 function findPlaces(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
   const behind = findFrom(file, chunk, reached.named, reached)
   if (behind.kind === 'places' || reached.changed === reached.named) return behind
@@ -101,8 +101,8 @@ function findPlaces(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
 }
 
 /**
- * Finds places from a line on. `@@` lines prefer the block that they open. An addition without old lines goes below
- * its `@@`, else to the end of the file.
+ * Finds matches from a line on. `@@` lines prefer the block they open; pure additions go below it or at the
+ * end.
  */
 function findFrom(file: SoughtFile, chunk: Chunk, from: number, reached: Reached): Found {
   const followed = followContexts(file, chunk.contexts)
@@ -124,7 +124,7 @@ function findFrom(file: SoughtFile, chunk: Chunk, from: number, reached: Reached
   for (const lines of [chunk.lines, withoutLastGap(chunk.lines)]) {
     const old = lines.filter(({ kind }) => kind !== 'added')
     if (old.length === 0) {
-      // Lines that are only added, but for a blank one that the file does not have.
+      // Only additions, apart from a blank line that the file lacks.
       return !hasContext && from === file.lines.length
         ? placesAt([from], lines, 'exact')
         : { kind: 'not-found' }
@@ -153,7 +153,6 @@ function reachedBy({ start, lines }: PlacedChunk): Reached {
   return { changed: start + countOld(lines.slice(0, lastChange + 1)), named: start + countOld(lines) }
 }
 
-/** A line that an `@@` means, and the block that it opens. */
 interface Scope {
   readonly start: number
   readonly end: number
@@ -163,10 +162,10 @@ type Followed =
   | { readonly kind: 'scopes'; readonly scopes: readonly Scope[]; readonly likeness: Likeness }
   | { readonly kind: 'not-found'; readonly context: PatchLine }
 
-/** More blocks than these are not told apart: it would take too long. */
+/** Above this number of blocks the search would take too long. */
 const maxScopes = 1_000
 
-/** Follows the `@@` lines inwards. Each must stand in a block of the one before it, or else at least below it. */
+/** Follows the `@@` lines inwards. Each must be in the block of the previous one, or at least below it. */
 function followContexts(file: SoughtFile, contexts: readonly PatchLine[]): Followed {
   let scopes: readonly Scope[] = [{ start: -1, end: file.lines.length }]
   let worst: Likeness = 'exact'
@@ -184,13 +183,13 @@ function followContexts(file: SoughtFile, contexts: readonly PatchLine[]): Follo
   return { kind: 'scopes', scopes, likeness: worst }
 }
 
-/** Some write `@@ text @@`. */
+/** Also accepts `@@ text @@`. */
 function placesOfContext(file: SoughtFile, text: string): readonly Place[] {
   const places = file.places([text])
   return places.length > 0 || !text.endsWith(' @@') ? places : file.places([text.slice(0, -' @@'.length)])
 }
 
-/** Places that touch one of the scopes; if there are none, those below the first. */
+/** Returns matches that touch a scope, else those below the first scope. */
 function placesIn(
   file: SoughtFile,
   scopes: readonly Scope[],
@@ -209,7 +208,7 @@ function placesIn(
   return near.size > 0 ? [...near.values()] : all.filter(({ index }) => index >= first.start)
 }
 
-/** Without the blank line at the end of a chunk that is often only the gap to the next header. */
+/** Drops the last blank line of a chunk, often only the gap before the next header. */
 function withoutLastGap(lines: readonly ChunkLine[]): readonly ChunkLine[] {
   const last = lines.at(-1)
   return last?.kind === 'context' && last.text === '' ? lines.slice(0, -1) : lines

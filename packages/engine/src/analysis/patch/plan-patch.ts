@@ -13,7 +13,7 @@ import { listPlaces, placeChunks, type PlacedChunk } from './place-chunks.ts'
 import { type PatchFiles, type PatchProblem, type Plan, refusePlan } from './plan.ts'
 import { SoughtFile } from './sought-file.ts'
 
-/** Plans a V4A patch, part by part. Every chunk must fit exactly one place. Writes nothing and never throws. */
+/** Plans a V4A patch. Every chunk must match exactly once. Writes nothing and never throws. */
 export async function planPatch(text: string, files: PatchFiles): Promise<Plan> {
   const parsed = parsePatch(text)
   if (parsed.kind === 'patch') return planHunks(parsed.hunks, files)
@@ -65,18 +65,18 @@ function applyChunks(text: string, chunks: readonly Chunk[], path: string): Edit
 
 export interface ExactEdit {
   readonly path: string
-  /** Not empty. It must stand in the file exactly once, unless all its places are meant. */
+  /** Not empty. It must occur exactly once unless all occurrences are meant. */
   readonly oldText: string
   readonly newText: string
   readonly replaceAll?: boolean
 }
 
-/** Longer results are refused, in characters. */
+/** In characters. */
 const maxResultLength = 8 * 1024 * 1024
 
 const maxCounted = 1_000
 
-/** Plans exact replacements, one after the other. In a CRLF file, line feeds of the edit mean CRLF. */
+/** Plans exact replacements in order. In a CRLF file, line feeds of the edit become CRLF. */
 export async function planExactEdits(edits: readonly ExactEdit[], files: PatchFiles): Promise<Plan> {
   const planning: Planning = { overlay: new Overlay(files), problems: [], notes: [] }
   if (edits.length === 0) planning.problems.push({ kind: 'malformed', message: 'there are no edits' })
@@ -122,7 +122,7 @@ function applyExactEdit(text: string, path: string, edit: ExactEdit): EditedText
   return { kind: 'changed', text: pieces.join(newText), added: newText }
 }
 
-/** They may overlap: then it is not clear either which one is meant. */
+/** Finds all matches, overlapping ones included: they are ambiguous too. */
 function findStarts(text: string, wanted: string): readonly number[] {
   const starts: number[] = []
   for (
@@ -134,7 +134,6 @@ function findStarts(text: string, wanted: string): readonly number[] {
   return starts
 }
 
-/** Lines of the file that give way to others, between lines that stay. */
 interface Run {
   readonly start: number
   readonly count: number
@@ -142,7 +141,7 @@ interface Run {
   readonly line: number
 }
 
-/** Kept lines keep their ends, new ones get the usual end of the file. A missing final newline stays missing. */
+/** Kept lines keep their line ends, new ones get the usual one. A missing final newline stays missing. */
 function replaceLines(
   path: string,
   lines: readonly FileLine[],

@@ -4,66 +4,65 @@ export interface FileImage {
   readonly mode: number
 }
 
-/** Null stands for no file. Before and after are never both null. */
+/** `before` or `after` is null if the file does not exist, never both. */
 export interface ChangedFile {
-  /** Relative to the root, symlinks resolved, `/` between its parts, without `.` and `..`. */
+  /** Relative to the root, symlinks resolved, `/` between parts, without `.` and `..`. */
   readonly path: string
   readonly before: FileImage | null
   readonly after: FileImage | null
-  /** The file that it was moved from, for people; that one is in the set too, with `after` null. */
+  /** Path it was moved from, for people; the set contains that path too, with `after` null. */
   readonly movedFrom?: string
 }
 
-/** Each path stands in it once. To reverse it, swap `before` and `after`. */
+/** Contains each path once. Swap `before` and `after` to reverse it. */
 export type ChangeSet = readonly ChangedFile[]
 
 export type FileLook =
   | { readonly kind: 'file'; readonly path: string; readonly image: FileImage }
   /** `path`: where it would be created. */
   | { readonly kind: 'missing'; readonly path: string }
-  /** A folder, a device, outside of the root, unreadable, too large: one sentence that names the path. */
+  /** A folder, a device, outside the root, unreadable or too large. One sentence that names the path. */
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** The files that a plan may look at. Never rejects. */
 export interface PatchFiles {
   look(path: string): Promise<FileLook>
 }
 
-/** What a patch would do to the files as they are now, or everything that is wrong with it. Nothing has been written. */
+/** File changes that a patch makes, or every problem with it. Nothing is written. */
 export type Plan =
   | {
       readonly kind: 'planned'
-      /** Empty: the files are as the patch wants them already. */
+      /** Empty if the files are already as the patch wants. */
       readonly changes: ChangeSet
-      /** What was taken with good will, one sentence each: white space that differed, a file that was there already. */
+      /** Tolerated deviations, one sentence each, such as different white space. */
       readonly notes: readonly string[]
     }
-  /** Of all its files at once, in the order of the patch; never empty. */
+  /** Problems of all files in patch order; never empty. */
   | { readonly kind: 'refused'; readonly problems: readonly PatchProblem[] }
 
 export type PatchProblemKind =
   | 'malformed'
-  /** A path that is not relative, or leaves the root by its form. */
+  /** Not relative, or leaves the root. */
   | 'bad-path'
-  /** The files do not let it be looked at: outside of the root, a folder, too large. */
+  /** Outside the root, a folder, or too large. */
   | 'refused-file'
   | 'missing-file'
   | 'existing-file'
-  /** It cannot be read as text, or the new text cannot be written in its encoding. */
+  /** Not readable as text, or the new text does not fit its encoding. */
   | 'not-text'
   | 'not-found'
   | 'ambiguous'
-  /** Two chunks change the same line or stand in another order than the file, or its end is claimed in its middle. */
+  /** Two chunks change the same line, are out of order, or claim the end of the file in its middle. */
   | 'contradiction'
 
 export interface PatchProblem {
   readonly kind: PatchProblemKind
-  /** For the agent and for people: what is wrong, where, and what to do. On one line. */
+  /** One line for the agent and the user: what is wrong, where, what to do. */
   readonly message: string
   readonly path?: string
-  /** In the patch, counted from 1. */
+  /** Line in the patch, from 1. */
   readonly patchLine?: number
-  /** Lines of the file, counted from 1, at which it could be meant. At most 20. */
+  /** Candidate lines of the file, from 1. At most 20. */
   readonly places?: readonly number[]
 }
 

@@ -1,13 +1,13 @@
-/** Where a run of lines stands in a file: four passes, from exact to look-alike. */
+/** Finds a run of lines in a file in four passes, from exact to look-alike. */
 import type { FileLine } from './file-text.ts'
 
-/** How alike the lines are: the same; but for white space behind them; around them; and look-alike characters. */
+/** Exact; ignoring trailing white space; ignoring surrounding white space; ignoring look-alike characters. */
 export type Likeness = (typeof likenesses)[number]
 
 const likenesses = ['exact', 'trailing-space', 'surrounding-space', 'look-alike'] as const
 
 export interface Place {
-  /** Counted from 0. */
+  /** From 0. */
   readonly index: number
   readonly likeness: Likeness
 }
@@ -28,15 +28,15 @@ function toAscii(character: string): string {
 }
 
 interface SeekOptions {
-  /** The first line that may be part of it; default 0. */
+  /** First allowed line; default 0. */
   readonly from?: number
-  /** The first line that may not; default: all may. */
+  /** First line no longer allowed; default: none. */
   readonly until?: number
-  /** It must be the end of the file; there is no falling back to an earlier place. */
+  /** Must match at the end of the file. */
   readonly atEnd?: boolean
 }
 
-/** Comparisons of lines that a patch may cost in one file: about a second. Then nothing more is found. */
+/** Line comparisons per patch and file, about one second. Above it the search finds nothing. */
 const maxComparisons = 100_000_000
 
 export class SoughtFile {
@@ -53,7 +53,7 @@ export class SoughtFile {
     this.#texts = lines.map(({ text }) => text)
   }
 
-  /** Returns every place of the first pass that finds any; places may overlap. @param pattern not empty */
+  /** Returns all matches of the first pass that finds any; they may overlap. @param pattern not empty */
   places(
     pattern: readonly string[],
     { from = 0, until = this.lines.length, atEnd = false }: SeekOptions = {},
@@ -71,7 +71,7 @@ export class SoughtFile {
     return this.#comparisons > maxComparisons
   }
 
-  /** The first line below that is not in the block that a line opens. */
+  /** Returns the first line after the block that the line opens. */
   blockEnd(index: number): number {
     this.#blockEnds ??= findBlockEnds(this.#texts)
     return this.#blockEnds[index] ?? this.lines.length
@@ -114,10 +114,9 @@ interface LineIndex {
 
 const columnsOfTab = 4
 
-/** Returns for each line the first line below it that is outside its block, by indentation. Linear in the lines. */
+/** Returns the end of each line's block, by indentation. Linear in the lines. */
 function findBlockEnds(texts: readonly string[]): readonly number[] {
   const ends = texts.map(() => texts.length)
-  /** Lines below that may end a block, the nearest last; the farther, the less indented. */
   const enders: { readonly index: number; readonly indent: number }[] = []
   for (const [index, text] of [...texts.entries()].reverse()) {
     const indent = (/^[ \t]*/.exec(text)?.[0] ?? '').replaceAll('\t', ' '.repeat(columnsOfTab)).length

@@ -30,7 +30,7 @@ import {
 import { SoughtFile } from './sought-file.ts'
 
 /**
- * Plans a unified diff of git or `diff -u`. Lines must match; line numbers may be off if the lines occur only once.
+ * Plans a unified diff of git or `diff -u`. Lines must match; wrong line numbers are fine for unique lines.
  */
 export async function planUnifiedDiff(text: string, files: PatchFiles): Promise<Plan> {
   const parsed = parseUnifiedDiff(text)
@@ -57,7 +57,7 @@ async function planFile(planning: Planning, file: UnifiedFile): Promise<void> {
   })
 }
 
-/** Of what the names may mean, the first that is there. */
+/** Returns the first candidate name that exists. */
 async function findPaths({ overlay }: Planning, { paths }: UnifiedFile): Promise<DiffPaths> {
   for (const path of paths) {
     const spot = await overlay.at(path.oldPath, undefined)
@@ -113,7 +113,7 @@ function applyHunks(text: string, path: string, hunks: readonly StructuredPatchH
   return { kind: 'changed', text: changed, added: added.join('\n'), notes }
 }
 
-/** Where the old lines of a hunk stand, whatever their ends, counted from 0: the stated place alone if they stand there. */
+/** Returns matches of a hunk's old lines, from 0, ignoring line ends; the stated line alone if it matches. */
 function findHunk(file: SoughtFile, { lines, oldStart }: StructuredPatchHunk): readonly number[] {
   const old = lines.filter((line) => !/^[+\\]/.test(line)).map((line) => withoutReturn(line.slice(1)))
   const stated = oldStart - 1
@@ -133,7 +133,7 @@ interface DiffPaths {
 }
 
 interface UnifiedFile {
-  /** How the names may be meant: as they are, or without a prefix. Never empty. */
+  /** Candidate readings of the names, with or without a prefix. Never empty. */
   readonly paths: readonly [DiffPaths, ...DiffPaths[]]
   readonly change: 'created' | 'changed' | 'deleted'
   readonly isExecutable?: boolean
@@ -146,10 +146,7 @@ type ParsedDiff =
 
 class DiffFault extends Error {}
 
-/**
- * Parses a unified diff, with or without git headers. Skips text above the first file, and nothing that could be a
- * change.
- */
+/** Parses a unified diff, with or without git headers. Skips only text above the first file. */
 function parseUnifiedDiff(text: string): ParsedDiff {
   try {
     const diff = prepareText(text)
@@ -162,15 +159,12 @@ function parseUnifiedDiff(text: string): ParsedDiff {
       files: files.map((file) => toUnifiedFile(file, file.isGit === true ? gitLines.shift() : undefined)),
     }
   } catch (error) {
-    // The reader throws plain errors for what is no diff.
+    // The parser throws plain errors if the text is not a diff.
     return { kind: 'invalid', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/**
- * Cuts off the text before the first file and a mail signature. Carriage returns in headers come from the transport,
- * so they go everywhere. A rename is named by its own headers, which have no prefix.
- */
+/** Drops text before the first file, a mail signature, and carriage returns in headers. */
 function prepareText(text: string): string {
   const header = /^(?:\+\+\+ |diff --git )[^\n]*/m.exec(text)?.[0] ?? ''
   const diff = header.endsWith('\r') ? text.replaceAll(/\r(?=\n|$)/g, '') : text
@@ -186,7 +180,7 @@ function prepareText(text: string): string {
     )
 }
 
-/** Checks that the parser skipped nothing: it ignores unknown lines and miscounts hunks that are cut off. */
+/** Checks that the parser skipped nothing: it ignores unknown lines and miscounts truncated hunks. */
 function assertAllRead(diff: string, files: readonly StructuredPatch[]): void {
   const hunks = files.flatMap((file) => file.hunks)
   const headers = [...diff.matchAll(/^@@(?: -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@)?/gm)]
@@ -226,12 +220,12 @@ function toUnifiedFile(file: StructuredPatch, gitLine: string | undefined): Unif
   }
 }
 
-/** `diff -N` gives a file that is not there the first moment that computers know. */
+/** `diff -N` dates a missing file to the epoch. */
 function isAbsent(name: string | undefined, time = ''): boolean {
   return name === '/dev/null' || Date.parse(time.replace(/(\.\d{3})\d+/, '$1')) === 0
 }
 
-/** The reader puts `a/` and `b/` before them. */
+/** The parser prefixes them with `a/` and `b/`. */
 function renameOf({ oldFileName = '', newFileName = '' }: StructuredPatch): DiffPaths {
   return { oldPath: oldFileName.slice(2), newPath: newFileName.slice(2) }
 }
@@ -249,7 +243,7 @@ function namesOf(
   return below === undefined ? [name ?? '', name ?? ''] : [`a/${below}`, `b/${below}`]
 }
 
-/** The two names of `diff --git OLD NEW`, cut where both end alike. Names in quotes are read by the reader. */
+/** Splits `diff --git OLD NEW` where both names end alike. The parser handles quoted names. */
 function cutNames(line: string): readonly [string, string] | undefined {
   const below = (name: string) => name.slice(name.indexOf('/') + 1)
   const cuts = [...line.matchAll(/ /g)].map(
@@ -258,7 +252,7 @@ function cutNames(line: string): readonly [string, string] | undefined {
   return line.includes('"') ? undefined : cuts.find(([old, fresh]) => below(old) === below(fresh))
 }
 
-/** What both names end in, in full parts. If they are one name, its first folder may be a prefix all the same. */
+/** Returns the common end of both names. If they are equal, the first folder may still be a prefix. */
 function pathsOf(old: string, fresh: string): UnifiedFile['paths'] {
   const parts = old.split('/')
   const [path, below] = parts
@@ -270,10 +264,10 @@ function pathsOf(old: string, fresh: string): UnifiedFile['paths'] {
   return old === fresh && below !== undefined ? [full, { oldPath: below, newPath: below }] : [full]
 }
 
-/** The smallest change is looked for up to so many lines that differ: the time for it grows with the square. */
+/** Differing lines up to which the minimal diff is searched: its time grows with the square. */
 const maxDifferences = 1_500
 
-/** What the changes come to, for people and for `git apply`. A file that is not UTF-8 is only said to differ. */
+/** Formats changes for people and for `git apply`. A non-UTF-8 file is only reported as different. */
 export function unifiedDiffOf(changes: ChangeSet): string {
   const shown = new Map(changes.map((change) => [change.path, change]))
   for (const { path, movedFrom } of changes) {
@@ -312,7 +306,7 @@ function formatFileDiff(change: ChangedFile, befores: ReadonlyMap<string, FileIm
   return hunks === undefined ? `${diff}Binary files ${names.join(' and ')} differ\n` : diff
 }
 
-/** Of the mode, git knows only whether the owner may run the file. */
+/** Git stores only the owner's executable bit. */
 function gitMode(image: FileImage | null): string {
   return ((image?.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
 }
@@ -328,7 +322,7 @@ function hunksBetween(
   const options = { context: 3, maxEditLength: maxDifferences }
   const patch = structuredPatch('', '', old, fresh, undefined, undefined, options)
   if (patch !== undefined) return patch.hunks
-  // Texts that differ very much are one hunk.
+  // Very different texts become one hunk.
   const [gone, come] = [structuredPatch('', '', old, '').hunks, structuredPatch('', '', '', fresh).hunks]
   const [oldLines, newLines] = [gone[0]?.oldLines ?? 0, come[0]?.newLines ?? 0]
   return [

@@ -1,4 +1,3 @@
-/** Which paths decide whether the work is done, and where secrets lie. Pure, and small enough for whoever asks about a path alone. */
 export {
   conventionOf,
   kindOf,

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
 import { scriptsNamedIn } from './started-files.ts'
 
-/** Why a path is protected. `extra`: only because a glob of the user says so. */
+/** `extra`: protected only by a glob of the user. */
 type Protection =
   | 'test'
   | 'test-helper'
@@ -115,7 +115,7 @@ const rows: readonly (readonly [Protection, RegExp])[] = [
   ['test-helper', /(?:^|\/)__mocks__\//u],
 ]
 
-/** Undefined: no convention knows this path. */
+/** @returns undefined if no convention matches the path */
 export function conventionOf(path: string): Protection | undefined {
   const row = rows.find(([, pattern]) => pattern.test(path))
   if (row !== undefined) return row[0]
@@ -124,17 +124,17 @@ export function conventionOf(path: string): Protection | undefined {
 }
 
 export interface ProtectOptions {
-  /** Globs relative to the work folder: protected beside what is protected anyway. */
+  /** Globs relative to the work folder, protected in addition to the conventions. */
   readonly protect: readonly string[]
-  /** Globs relative to the work folder: what the drive may change. Wins over everything else. */
+  /** Globs relative to the work folder that the agent may change. Overrides everything else. */
   readonly mayChange: readonly string[]
-  /** Command lines of the checks, such as `npm test` or `./check.sh`: the scripts that they name are protected. */
+  /** Command lines of the checks, such as `npm test`: the scripts they start are protected. */
   readonly checkCommands: readonly string[]
-  /** More scripts of the checks, by exact path relative to the work folder: what a script reads, or an absolute path names. */
+  /** More scripts of the checks, by exact path relative to the work folder. */
   readonly scripts?: readonly string[]
 }
 
-/** Dots count as ordinary characters; `tests/` means everything below it. */
+/** Dots are literal; `tests/` matches everything below it. */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => picomatch.isMatch(path, glob.endsWith('/') ? `${glob}**` : glob, { dot: true }))
 }
@@ -143,7 +143,7 @@ export function mayChange(path: string, options: ProtectOptions): boolean {
   return matchesAny(path, options.mayChange)
 }
 
-/** Undefined: the drive may do with this path what it wants, by convention or because it was given it. */
+/** @returns undefined if the agent may change the path */
 export function protectionOf(path: string, options: ProtectOptions): Protection | undefined {
   return mayChange(path, options) ? undefined : kindOf(path, options)
 }

@@ -1,5 +1,3 @@
-/** Where secrets usually lie: what a sandbox hides, and what is asked for where none does. */
-
 export const privatePlacesOfHome: readonly string[] = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.vault-token', '.netrc', '_netrc'],
   ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.mylogin.cnf', '.s3cfg', '.boto'],
@@ -27,7 +25,7 @@ export const privatePlacesOfSystem: readonly string[] = [
   ...['/var/lib/docker', '/var/lib/kubelet'],
 ]
 
-/** Variables whose values are paths of secrets or of doors to somebody who has them. */
+/** Variables whose values are paths of secrets, or of sockets of programs that hold secrets. */
 export const privatePlaceVariables: readonly string[] = [
   ...['SSH_AUTH_SOCK', 'GPG_AGENT_INFO', 'GOOGLE_APPLICATION_CREDENTIALS', 'AWS_SHARED_CREDENTIALS_FILE'],
   ...['AWS_CONFIG_FILE', 'KUBECONFIG', 'NETRC', 'NPM_CONFIG_USERCONFIG', 'npm_config_userconfig'],

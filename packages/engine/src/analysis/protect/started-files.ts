@@ -1,23 +1,23 @@
-/** The files that the command lines of the checks start, and the package scripts and Makefiles through which they go on. */
+/** Finds the files that check command lines start, and the package scripts and Makefiles they go through. */
 import { decompose, scriptCallOf, type FoundCommand } from '../shell/index.ts'
 
 interface StartedFiles {
-  /** Programs that it starts by path, and files that it gives to an interpreter or a shell, as they are written. */
+  /** Programs started by path and files passed to an interpreter or shell, as written. */
   readonly programs: readonly string[]
-  /** Of those, programs whose output alone it takes, such as `twice` in `test "$(./twice 4)" = 8`. */
+  /** Programs of which only the output is used, such as `twice` in `test "$(./twice 4)" = 8`. */
   readonly captured: readonly string[]
-  /** Modules of Python that it gives to the interpreter, as paths. */
+  /** Python modules started by the interpreter, as paths. */
   readonly modules: readonly string[]
   readonly tests: readonly string[]
-  /** Names of package scripts, those of Deno among them: it takes one where it has no task of that name. */
+  /** Package script names, also those that Deno falls back to without a task. */
   readonly packageScripts: readonly string[]
   readonly denoTasks: readonly string[]
-  /** Makefiles by name; empty: it starts no make. */
+  /** Makefile names; empty if it starts no make. */
   readonly makefiles: readonly string[]
   readonly folders: readonly string[]
-  /** What it hands to programs as options, arguments from a file or input, as it is written. */
+  /** Options, file arguments and input passed to programs, as written. */
   readonly handed: readonly string[]
-  /** Whether an interpreter is given what is only known when the line runs. */
+  /** Whether an interpreter gets a script that is only known at run time. */
   readonly startsUnknown: boolean
 }
 
@@ -25,15 +25,15 @@ const interpreters =
   /^(?:(?:ba|z|da|k|a)?sh|(?:python|pypy|node|nodejs|ruby|perl|php|deno|bun|tsx|ts-node|lua|awk|Rscript)[\d.]*|source|\.)$/u
 const runners =
   /^(?:pytest|py\.test|vitest|jest|mocha|ava|tap|tape|uvu|bats|playwright|cypress|jasmine|rspec|phpunit|nose2|stestr|japa)$/u
-/** Of interpreters: the next word is a value and no file. */
+/** Interpreter options whose next word is a value, not a file. */
 const withValue = /^(?:[-+]o|[-+]O|-W|-X|-I|-C|--conditions|--stack-size)$/u
-/** What follows is a text or a module: no file is run. */
+/** A text or module follows, so no file is run. */
 const withoutFile = /^(?:-\w*c|-m|--eval|-p|--print)$/u
 const shells = /(?:^|\/)(?:\w*sh|source|\.)$/u
 const subcommands = /^(?:run|x|exec|test)$/u
-/** The next word is loaded before all others. */
+/** The next word is loaded first. */
 const preloads = /^(?:-r|--require|--import|--loader|--experimental-loader|--setup|--preload)$/u
-/** Programs of the system and installed packages are no files of a project. */
+/** System programs and installed packages are not project files. */
 const installed = /^\/(?:usr|bin|sbin|lib\w*|opt|nix|dev|proc)\/|(?:^|\/)(?:node_modules|\.?venv)\//u
 
 export function startedFiles(line: string): StartedFiles {
@@ -44,7 +44,7 @@ export function startedFiles(line: string): StartedFiles {
   return { ...started, captured: started.programs.filter((path) => !uncaptured.has(path)) }
 }
 
-/** Each `$(…)` and each pair of backquotes becomes a variable. */
+/** Replaces each `$(…)` and backquoted part with a variable. */
 function withoutSubstitutions(line: string): string {
   const inner = line.replaceAll(/\$\((?!\()[^()`]{0,4000}\)|`[^`]{0,4000}`/gu, () => '$_')
   return inner === line ? line : withoutSubstitutions(inner)
@@ -78,7 +78,7 @@ function readLine(line: string): StartedFiles {
   }
 }
 
-/** Their operands are read or created, not run. */
+/** Programs that read or create their operands and do not run them. */
 const ofSystem =
   /^(?:\[|test|e?grep|fgrep|rg|cat|head|tail|cmp|diff|wc|ls|cp|mv|rm|mkdir|touch|find|sort|uniq|cut|tr|sed|awk|tee|echo|printf|git|curl|tar|zip|unzip|sha\d+sum|md5sum|jq|stat|chmod|ln|true|false|exit|cd|export|set)$/u
 
@@ -91,7 +91,7 @@ function optionValues(words: readonly string[]): readonly string[] {
   })
 }
 
-/** Files whose contents a command substitutes, such as `$(cat FILE)`. */
+/** Files whose contents are substituted, such as `$(cat FILE)`. */
 function substituted(commands: readonly FoundCommand[]): readonly string[] {
   const outer = commands.flatMap(({ words }) =>
     ofSystem.test(words[0]?.text ?? '') ? [] : words.filter(({ text }) => text === null),
@@ -99,7 +99,7 @@ function substituted(commands: readonly FoundCommand[]): readonly string[] {
   return outer.flatMap(({ written }) => contentsIn(written))
 }
 
-/** Files whose contents a text reads in, as shells and make do. */
+/** Returns files that a text includes, as shells and make do. */
 export function contentsIn(text: string): readonly string[] {
   return [...text.matchAll(/[$`](?:\(\s*)?(?:shell\s+)?(?:cat\s+|<\s*)([^()`;&|]{1,1000})/gu)].flatMap(
     ([, list = '']) => list.trim().split(/\s+/u),
@@ -114,18 +114,17 @@ function startsUnknown({ words, through }: FoundCommand): boolean {
   return isFed || operands.some(({ text, written }) => text === null && !known.test(written))
 }
 
-/** Of a word that is only known when it runs, a path in the home folder, or what stands behind the variable that it begins with. */
+/** Resolves words only known at run time: a home path, or the part after a leading variable. */
 function wordsOf({ words }: FoundCommand): readonly string[] {
   return words.map(({ text, written }, index) => {
     const found = text ?? known.exec(written)?.slice(1).find(Boolean) ?? ''
-    // As a program it stands for a path, whatever is left of it.
     return text === null && index === 0 && found !== '' && !found.includes('/') ? `./${found}` : found
   })
 }
 
 const known = /^(?:(~\/[\w./@+-]+)|"?\$(?:\w+|\{[^{}]*\}|\(.*\))"?\/([\w./@+-]+)"?)$/u
 
-/** An absolute path that only stands there where a variable is empty is none. */
+/** Ignores an absolute path that arises only if a variable is empty. */
 function isWritten(path: string, line: string): boolean {
   return (
     !path.startsWith('/') ||
@@ -147,7 +146,7 @@ function isInterpreter(word: string): boolean {
   return interpreters.test(word === '.' ? word : word.slice(word.lastIndexOf('/') + 1))
 }
 
-/** The file that an interpreter is given: its first operand, whatever its name. */
+/** Returns the first operand of an interpreter: its script, whatever the name. */
 function operandsOf(words: readonly string[], at: number): readonly string[] {
   for (let index = at + 1; index < words.length; index += 1) {
     const word = words[index] ?? ''
@@ -180,7 +179,7 @@ function testsIn(words: readonly string[]): readonly string[] {
 }
 
 const isTestWord = (word: string) => /^[\w.@*]/u.test(word) && !subcommands.test(word)
-/** Options of runners whose value is no test. */
+/** Runner options whose value is not a test. */
 const loadedFirst = /^(?:--bootstrap|--config(?:uration)?)$/u
 
 function makefilesIn(words: readonly string[]): readonly string[] {
@@ -201,12 +200,13 @@ function folderOption(words: readonly string[]): readonly string[] {
   )
 }
 
-/** The paths that the commands start as programs, relative to the work folder; those outside of it as they are written. */
+/**
+ * Returns paths that the commands start as programs, relative to the work folder; outside ones as written.
+ */
 export function scriptsNamedIn(commands: readonly string[]): ReadonlySet<string> {
   return new Set([...programsNamedIn(commands), ...commands.flatMap((line) => startedFiles(line).makefiles)])
 }
 
-/** The same without the files that make and its like read by themselves. */
 function programsNamedIn(commands: readonly string[]): ReadonlySet<string> {
   const paths = commands.flatMap((command) => {
     const { programs, folders } = startedFiles(command)
@@ -215,7 +215,7 @@ function programsNamedIn(commands: readonly string[]): ReadonlySet<string> {
   return new Set(paths.map(plainPath))
 }
 
-/** Names of the package scripts that a command line runs, such as `test` for `npm test` or `unit` for `pnpm run unit`. */
+/** Returns package script names of a command line, such as `test` for `npm test`. */
 export function packageScriptsNamedIn(command: string): readonly string[] {
   return startedFiles(command).packageScripts
 }
@@ -224,7 +224,7 @@ function inFolders(path: string, folders: readonly string[]): readonly string[] 
   return /^[/~]/u.test(path) ? [] : folders.map((folder) => `${folder}/${path}`)
 }
 
-/** Without what changes nothing: `./`, `a/../`, `//`, and the work folder by its variable. */
+/** Removes `./`, `a/../`, `//`, and the work folder's variable. */
 function plainPath(written: string): string {
   const parts: string[] = []
   for (const part of written.replace(/^\$(?:PWD|\{PWD\})\//u, '').split('/')) {

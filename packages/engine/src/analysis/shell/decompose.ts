@@ -17,12 +17,10 @@ import {
 } from './reading/findings.ts'
 import { literalText, literalWord, noVariables, parseScript, variablesIn } from './reading/words.ts'
 
-/** The same line is asked for several times. */
 let latest: { readonly script: string; readonly found: Decomposition } | undefined
 
 /**
- * Finds every literal command in a command line, and an obstacle for each part that is only known when it runs. Nothing is
- * expanded: a variable, a substitution, a glob and a file that is read as commands are unknown. Never throws.
+ * Finds every literal command of a line, and an obstacle for each part only known at run time. Never throws.
  */
 export function decompose(script: string): Decomposition {
   if (latest?.script !== script) latest = { script, found: decomposeScript(script) }
@@ -57,7 +55,7 @@ function readText(given: string, place: Place): void {
   }
   if (script !== undefined) walkWhole(script, text, place)
   if (place.isSecond) return
-  // A plain `sh` knows no `$'…'`: there the quotes end at `\'`. Some shells do not mind a carriage return.
+  // A plain `sh` has no `$'…'`: there the quotes end at `\'`. Some shells ignore a carriage return.
   if (/\$'[^']*\\'/.test(text)) addSecondText(text.replaceAll("$'", "_'"), null, place)
   if (/\r(?:$|[\n;&|])/.test(text)) addSecondText(text.replaceAll('\r', ''), null, place)
 }
@@ -147,7 +145,6 @@ type Substitution = Extract<
   { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution' }
 >
 
-/** A backquoted text whose backslashes were removed has positions of its own. */
 function walkSubstitution(node: Substitution, text: string, place: Place): void {
   const { script } = node
   const isOutput = node.type === 'ProcessSubstitution' && node.operator === '>'
@@ -161,7 +158,7 @@ function walkSubstitution(node: Substitution, text: string, place: Place): void 
   else walk(script, script.source, { ...inner, base: null, at: spanOf(node, place)?.[0] ?? place.at })
 }
 
-/** A file that is opened for reading or writing. A connection counts as a file that is written. */
+/** Records a file that is opened. A network connection counts as written. */
 function readRedirection({ operator, target }: Redirect, place: Place): void {
   if (target === undefined) return
   const path = literalText(target)

@@ -1,40 +1,35 @@
-/** What a command line would run, as far as that can be known without running it. */
+/** Commands that a line would run, as far as the text alone can tell. */
 
-/** From, to, in UTF-16 units of the whole line. Null: in a string that another program would read, or not literally there. */
+/** Start and end in UTF-16 units of the line; null if not literally there. */
 export type Span = readonly [number, number] | null
 
-/** Null: only known when it runs. */
 export type FoundWord = { readonly text: string | null; readonly written: string; readonly span: Span }
 
-/** One program that would be started, or a builtin of the shell. */
+/** One program to start, or a shell builtin. */
 export interface FoundCommand {
-  /** The first is the program. Never empty. */
   readonly words: readonly FoundWord[]
   readonly span: Span
-  /** The programs through which it is started, outermost first, such as `['sudo', 'sh -c']`; empty: by the line itself. */
+  /** Wrappers that start it, outermost first, such as `['sudo', 'sh -c']`. */
   readonly through: readonly string[]
-  /** It only starts another command of the list, without changing its meaning or its rights (`nice`, `timeout`, `command`). */
+  /** Only starts another listed command without changing its meaning or rights (`nice`, `timeout`). */
   readonly isTransparent: boolean
-  /** Standard input, where it is a heredoc or a herestring without expansions. */
+  /** Standard input, if it is a literal heredoc or herestring. */
   readonly input?: string
 }
 
 export type ObstacleKind =
-  /** It cannot be parsed. */
   | 'syntax'
-  /** The program is only known when it runs. */
   | 'dynamic-program'
-  /** An argument is only known when it runs: an expansion, a glob, words that `xargs` and `find` put in. */
+  /** An argument only known at run time: an expansion, a glob, or input of `xargs` and `find`. */
   | 'dynamic-word'
-  /** A text that is only known when it runs is run as commands (`eval "$x"`, `sh -c "$x"`, `sh` reading a pipe, `source file`). */
+  /** Runs an unknown text as commands (`eval "$x"`, `sh -c "$x"`, `sh` reading a pipe, `source file`). */
   | 'dynamic-script'
-  /** A variable is set that can change what programs do (`PATH`, `LD_PRELOAD`, `GIT_SSH_COMMAND`, and every name that is not known to be harmless). */
+  /** Sets a variable that can change what programs do, such as `PATH`, or any not known to be harmless. */
   | 'environment'
-  /** A function or an alias is defined: a name may mean another program. */
+  /** Defines a function or alias, so a name may mean another program. */
   | 'redefinition'
-  /** It runs with other rights, on another machine, or later: `sudo`, `ssh`, `trap`. */
+  /** Runs with other rights, on another machine, or later (`sudo`, `ssh`, `trap`). */
   | 'elsewhere'
-  /** Too deep, too many commands, or too long to be read. */
   | 'too-deep'
 
 export interface Obstacle {
@@ -42,54 +37,47 @@ export interface Obstacle {
   /** One sentence that quotes the part. */
   readonly reason: string
   readonly span: Span
-  /**
-   * What it is about, where that is literal: the variable that is set, the function or alias that is defined, the file that is read
-   * as commands, the signal of a trap whose text was looked into.
-   */
+  /** Literal subject: the variable, function or alias set, the file sourced, or the trap's signal. */
   readonly subject?: string
 }
 
-/** A file that the line itself opens for writing (`>`, `>>`, `>|`, `&>`, `<>`). */
+/** A file that the line opens for writing (`>`, `>>`, `>|`, `&>`, `<>`). */
 export interface WriteTarget {
   /** Null: only known when it runs. */
   readonly path: string | null
   readonly span: Span
 }
 
-/** A file that the line itself opens for reading (`<`, `<>`). */
+/** A file that the line opens for reading (`<`, `<>`). */
 export interface ReadTarget extends WriteTarget {
-  /** As it stands there. */
   readonly written: string
 }
 
 export interface Decomposition {
-  /** Every literal command anywhere in the line, in order. An obstacle stands for everything else that could run. */
+  /** Every literal command in order. Obstacles cover everything else that could run. */
   readonly commands: readonly FoundCommand[]
-  /** Empty: `commands` holds all that would run, with all words. Only then may a rule allow the line. */
+  /** If empty, `commands` is complete. Only then may a rule allow the line. */
   readonly obstacles: readonly Obstacle[]
   readonly writes: readonly WriteTarget[]
-  /** Absent: none. */
   readonly reads?: readonly ReadTarget[]
 }
 
 export interface CommandWords {
-  /** Last part of its path, in lower case: some file systems find `RM` as well. Null: only known when it runs. */
+  /** Last path part in lower case, because some file systems find `RM` too; null if unknown. */
   readonly program: string | null
   readonly words: readonly FoundWord[]
-  /** Long ones without their value, short groups taken apart, up to `--`. */
+  /** Long options without values and split short groups, up to `--`. */
   readonly options: readonly string[]
-  /** Every word that is not an option. Values of options are among them, because most programs' options are not known. */
+  /** All words that are not options, option values included, because most programs' options are unknown. */
   readonly operands: readonly Operand[]
   readonly input: string | undefined
 }
 
 export interface Operand {
-  /** Null: only known when it runs. */
   readonly text: string | null
-  /** As it stands there, without quotes, and with `~` for the home folder. */
+  /** As written, without quotes and with `~` for the home folder. */
   readonly written: string
   readonly word: FoundWord
-  /** Of its word in the command. */
   readonly index: number
 }
 
@@ -120,7 +108,7 @@ export function plain(written: string): string {
   return written.replaceAll(/["'\\]/gu, '').replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/u, '~')
 }
 
-/** Whether one of these options is given. Abbreviations such as `--forc` count, because git and GNU programs accept them. */
+/** Whether one of these options is given. Abbreviations count, as in git and GNU programs. */
 export function hasOption({ options }: CommandWords, ...wanted: readonly string[]): boolean {
   return options.some((option) =>
     wanted.some(
@@ -130,13 +118,11 @@ export function hasOption({ options }: CommandWords, ...wanted: readonly string[
 }
 
 interface Subcommand {
-  /** The words after it. */
   readonly rest: CommandWords
-  /** Of its last word. */
   readonly index: number
 }
 
-/** Finds a subcommand. Which options have a value is not known, so `git -C push status` counts as a `push` too. */
+/** Finds a subcommand. Option values are unknown, so `git -C push status` also counts as `push`. */
 export function subcommand(command: CommandWords, names: readonly string[]): Subcommand | undefined {
   const words = command.words.map(({ text }) => text)
   const found = behindOptions(words, patternOf(names))
@@ -144,7 +130,7 @@ export function subcommand(command: CommandWords, names: readonly string[]): Sub
   return index === undefined ? undefined : { index, rest: after(command, index) }
 }
 
-/** Whether this is the subcommand, or a word that is only known when it runs may become it. */
+/** Whether this is the subcommand, or an unknown word may become it. */
 export function mayBecome({ words }: CommandWords, names: readonly string[]): boolean {
   return behindOptions(steadyTexts(words), patternOf(names)) !== undefined
 }
@@ -154,15 +140,13 @@ function patternOf(names: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * Where the words of a pattern stand behind the program, with only options between them. Each option may have its value in the
- * next word or not.
- * @returns their indexes; `open`: a word that is only known when it runs (null) may complete the pattern
+ * Finds a pattern's words after the program, with only options (and their values) in between.
+ * @returns indexes; `open` if an unknown word may complete the pattern
  */
 export function behindOptions(
   words: readonly (string | null)[],
   pattern: readonly (readonly string[])[],
 ): readonly number[] | 'open' | undefined {
-  // At one word: so many words of the pattern were found before it, and where.
   let here = new Map<number, readonly number[]>([[0, []]])
   let [next, afterNext] = [new Map<number, readonly number[]>(), new Map<number, readonly number[]>()]
   let isOpen = false
@@ -183,14 +167,14 @@ export function behindOptions(
 }
 
 /**
- * Whether it can be no option, no subcommand and no second word, whatever it becomes: `~/x` and `src/*.ts`, but not `$x`, `*.ts`
- * (there may be a file `-f.ts`) and `src/$x` (it may have a blank).
+ * Whether an unknown word stays one operand: `~/x` and `src/*.ts`, but not `$x`, `*.ts` (may match `-f.ts`)
+ * or `src/$x`.
  */
 export function isSteady({ text, written }: FoundWord): boolean {
   return text !== null || /^(?:~[\w./+@-]*|[\w.@~][\w.@+-]*\/[^$`<>(]*)$/u.test(plain(written))
 }
 
-/** Null for words that may become anything; a steady word that is not literal is no word of a pattern. */
+/** Null for words that may become anything; a steady but unknown word matches no pattern. */
 export function steadyTexts(words: readonly FoundWord[]): readonly (string | null)[] {
   return words.map((word) => word.text ?? (isSteady(word) ? '' : null))
 }
@@ -201,7 +185,7 @@ function after(command: CommandWords, index: number): CommandWords {
   return commandWords({ words, ...(command.input !== undefined && { input: command.input }) })
 }
 
-/** `/usr/bin/RM` and `rm.exe` are `rm`: some file systems find `RM` as well. */
+/** `/usr/bin/RM` and `rm.exe` become `rm`. */
 export function programName(text: string): string {
   return text
     .slice(text.lastIndexOf('/') + 1)

@@ -1,4 +1,3 @@
-/** Commands that only read: they run without a question. */
 import { type FoundCommand, type FoundWord, isSteady } from './decomposition.ts'
 import { optionTable, type OptionTable, readOptions } from './programs/wrappers.ts'
 
@@ -19,7 +18,7 @@ export function onlyReadsWithAny({ words }: FoundCommand): boolean {
   return program !== null && withAnyArguments.has(program)
 }
 
-/** A program in another folder may be another program. */
+/** Null for a path: it may be another program of that name. */
 function bareName(program: string | null): string | null {
   const name = program?.replace(/^(?:\/usr)?\/bin\//u, '') ?? null
   return name === null || (name.includes('/') && name !== '/') ? null : name
@@ -33,7 +32,7 @@ const withAnyArguments: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** None of them looks into the project for its version. */
+/** Programs that print a version without reading it from the project. */
 const tellsVersion = new Set(
   (
     'node npm python python3 ruby java javac gcc g++ clang make cmake tsc deno bun git docker kubectl helm terraform go php perl ' +
@@ -112,7 +111,7 @@ const programs: ReadonlyMap<string, Reads> = new Map(
   } satisfies Record<string, Reads>),
 )
 
-/** The program that `xargs` starts is a command of its own. */
+/** `xargs` starts a command that is listed separately. */
 function isStarting(args: readonly FoundWord[]): boolean {
   const known = '0 r t n: P: L: I: d: s: x null no-run-if-empty max-args max-procs max-lines'
   const end = args.findIndex(
@@ -123,7 +122,7 @@ function isStarting(args: readonly FoundWord[]): boolean {
   return args[end]?.text !== null && readWords(options, optionTable(known)) !== undefined
 }
 
-/** With these options, and at most so many operands, it only reads. */
+/** Only reads with these options and at most `maxOperands` operands. */
 function withOptions(options: string, maxOperands = Number.POSITIVE_INFINITY): Reads {
   return (args) => {
     const operands = readWords(args, optionTable(options))?.operands
@@ -133,7 +132,7 @@ function withOptions(options: string, maxOperands = Number.POSITIVE_INFINITY): R
   }
 }
 
-/** With all but these options it only reads. Long ones may be shortened. */
+/** Only reads without these options. Long ones may be abbreviated. */
 function without(options: string): Reads {
   const banned = options.split(' ')
   return (args) => args.every((word) => isSteady(word) && !usesOneOf(word.text ?? '', banned))
@@ -146,13 +145,11 @@ function usesOneOf(text: string, banned: readonly string[]): boolean {
 }
 
 interface ReadWords {
-  /** Without dashes. */
   readonly options: readonly string[]
-  /** Without the values of options. */
   readonly operands: readonly FoundWord[]
 }
 
-/** @returns undefined if an option is not known, or a word that is only known when it runs may be one */
+/** @returns undefined if an option is unknown, or an unknown word may be one */
 function readWords(words: readonly FoundWord[], known: OptionTable): ReadWords | undefined {
   const all = words.map((word) => ({ ...word, guess: word.text ?? word.written }))
   const options: string[] = []
@@ -178,7 +175,6 @@ const readsByJq = withOptions(
 /** In a filter of `jq`. */
 const readsBeyond = /\$ENV\b|(?<![\w.$-])(?:env|import|include|input_filename)\b|\$__prog/u
 
-/** The program behind `-exec` is a command of its own. */
 function isReadingFind(args: readonly FoundWord[]): boolean {
   let isExecuted = false
   return (
@@ -211,7 +207,7 @@ function isPager(args: readonly FoundWord[]): boolean {
   return operands?.every(({ text }) => text?.startsWith('+') === false) === true
 }
 
-/** Every script is made of addresses and of commands that neither write, read other files, nor run anything. */
+/** Whether the script has only addresses and commands that do not write, read other files or run anything. */
 function isReadingSed(args: readonly FoundWord[]): boolean {
   const read = readWords(
     args,
@@ -248,7 +244,7 @@ function isPrinting(script: string): boolean {
   return at > 0
 }
 
-/** It starts nothing, writes no file, and reads none but those that are named. */
+/** Whether it starts nothing, writes nothing and reads only the listed files. */
 function isReadingAwk(args: readonly FoundWord[]): boolean {
   const program = readWords(args, optionTable('F: v: field-separator assign'))?.operands[0]?.text ?? null
   if (program === null || /\b(?:system|getline|close|fflush|ARGV|ARGC|ENVIRON|PROCINFO)\b|@/u.test(program))
@@ -258,9 +254,9 @@ function isReadingAwk(args: readonly FoundWord[]): boolean {
 }
 
 interface Subcommand {
-  /** Words that stand first, such as `stash list|show`: one each, with alternatives. */
+  /** First words, such as `stash list|show`: one each, with alternatives. */
   readonly words: string
-  /** Options with which it does more than read. */
+  /** Options with which it does not only read. */
   readonly banned: string
   readonly reads?: (operands: readonly (string | null)[], args: readonly FoundWord[]) => boolean
 }
@@ -273,7 +269,7 @@ const takesNone: Subcommand['reads'] = (operands) => operands.length === 0
 const hasOne = (args: readonly FoundWord[], option: RegExp) =>
   args.some(({ text }) => option.test(text ?? ''))
 
-/** With an option that lists, operands are patterns; otherwise they are names to create. */
+/** With a listing option operands are patterns, otherwise names to create. */
 const lists: Subcommand['reads'] = (operands, args) =>
   operands.length === 0 || hasOne(args, /^(?:-l|--(?:list|contains|no-contains|merged|no-merged|points-at))/u)
 const tellsNoSecret: Subcommand['reads'] = (operands) =>
@@ -369,7 +365,7 @@ function readsBySubcommand(program: string, args: readonly FoundWord[]): boolean
   })
 }
 
-/** `--no-pager`, and `-C` for a folder below this one. */
+/** Accepts `--no-pager`, and `-C` for a folder below this one. */
 function withoutGlobalOptions(args: readonly FoundWord[]): readonly FoundWord[] {
   const [first, second, ...others] = args
   if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/u.test(first?.text ?? ''))

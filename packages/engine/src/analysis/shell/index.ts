@@ -1,4 +1,3 @@
-/** What a command line would run, as far as that can be known without running it. Pure: a text in, commands and obstacles out. */
 export {
   behindOptions,
   commandWords,

@@ -1,4 +1,3 @@
-/** Files and folders that a command writes, as far as its arguments say. */
 import {
   commandWords,
   type CommandWords,
@@ -15,15 +14,14 @@ import { isShell } from './programs/shells.ts'
 import { programName } from './decomposition.ts'
 
 export interface WrittenPlace {
-  /** Null: only known when it runs. */
   readonly path: string | null
   readonly written: string
   readonly span: Span
-  /** `folder`: anything in it may be written. `removed`: the path is deleted or moved away, with all below it. */
+  /** `folder`: anything in it may be written. `removed`: deleted or moved away, with everything below. */
   readonly kind: 'file' | 'folder' | 'removed'
 }
 
-/** Undefined: the program is not known. */
+/** @returns undefined if the program is unknown */
 export function writtenPlaces(found: FoundCommand): readonly WrittenPlace[] | undefined {
   if (onlyReads(found)) return []
   const command = commandWords(found)
@@ -35,12 +33,12 @@ export function writtenPlaces(found: FoundCommand): readonly WrittenPlace[] | un
   return fitting.length === 0 && rows.every(({ row }) => row.when === undefined) ? undefined : fitting.flat()
 }
 
-/** For an unknown program, by common option names such as `--output`. */
+/** Uses common option names such as `--output` for an unknown program. */
 export function filesWrittenBy(found: FoundCommand): readonly WrittenPlace[] {
   return writtenPlaces(found) ?? placesOf(commandWords(found), { row: anyOther, subcommand: [] })
 }
 
-/** Whether the program takes files and names, and starts nothing from its arguments. */
+/** Whether the program takes files and names and starts nothing. */
 export function takesData(found: FoundCommand): boolean {
   const program = programName(found.words[0]?.text ?? '')
   return byProgram().has(program) || runsTexts.test(program)
@@ -132,7 +130,7 @@ function downloaded({ text, word }: Operand): WrittenPlace {
   return at(word, name === '' ? 'index.html' : (name ?? null), 'file')
 }
 
-/** A folder that an option names goes before the last operand. */
+/** Prefers a folder option over the last operand. */
 function targetOf({ operands }: CommandWords, folders: readonly Value[]): Value | undefined {
   return folders[0] ?? operands.at(-1)
 }
@@ -142,7 +140,7 @@ function sourcesOf(command: CommandWords, folders: readonly Value[]): readonly O
   return command.operands.filter(({ word }) => word !== target?.word)
 }
 
-/** A file keeps its name in the target folder; the content of a folder keeps all its names. */
+/** A file keeps its name in the target; a folder's content keeps all its names. */
 function copied(command: CommandWords, folders: readonly Value[]): readonly WrittenPlace[] {
   const target = targetOf(command, folders)
   if (target === undefined) return []
@@ -167,7 +165,7 @@ function copied(command: CommandWords, folders: readonly Value[]): readonly Writ
 const withRemotes = /^(?:rsync|scp|sftp|docker|podman|kubectl|gsutil|aws)$/u
 const isRemote = /^[\w.@-]+:/u
 
-/** Whether the content of the folder is copied instead of the folder itself. */
+/** Whether the folder's content is copied instead of the folder. */
 function laysContent(text: string, program: string | null): boolean {
   if (/^(?:aws|ditto)$/u.test(program ?? '') || (program === 'rsync' && text.endsWith('/'))) return true
   return /(?:^|\/)\.{1,2}\/*$|[*?[]|^[\w.@-]+:/u.test(text)
@@ -184,7 +182,10 @@ interface Value {
   readonly text: string | null
 }
 
-/** In the word behind an option, or in its own: `-P x`, `-qPx`, `--prefix=x`, `--pre x`, `-out x`, `of=x`. */
+/**
+ * Reads option values in the next word or the same: `-P x`, `-qPx`, `--prefix=x`, `--pre x`, `-out x`,
+ * `of=x`.
+ */
 function valuesOf({ program, words }: CommandWords, names: string): readonly Value[] {
   if (names === '') return []
   const all = names.split(' ')
@@ -208,7 +209,7 @@ function valuesOf({ program, words }: CommandWords, names: string): readonly Val
     if (seen.startsWith('--') || at === -1 || (at > 0 && names === anyOther.files)) return []
     const rest = seen.slice(at + 2).replace(/^=/u, '')
     if (rest === '') return next
-    // `-xCf`: letters of the group, or the beginning of a name. Which letters take a value is not known.
+    // `-xCf`: a group of letters, or an abbreviated name. Which letters take a value is unknown.
     return /^[a-zA-Z]{1,3}$/u.test(rest) ? [...own(rest), ...next] : own(rest)
   })
 }
@@ -225,34 +226,31 @@ function removed(operand: Operand): WrittenPlace {
   return { ...fileOf(operand), kind: 'removed' }
 }
 
-/** What the operands of a program are to it. */
 type OperandUse =
-  /** Nothing that is written. */
   | 'none'
   | 'each-written'
   | 'first-written'
-  /** All but the first, which is a script, unless an option brings that. */
+  /** All but the first, which is the script unless an option gives it. */
   | 'edited'
-  /** The last is where the others are laid. */
+  /** The last is the destination of the others. */
   | 'copied'
   | 'moved'
   | 'removed'
   /** The last is a folder that is filled. */
   | 'last-filled'
-  /** The folder where it runs is filled, if no option names another. */
+  /** Fills the current folder, unless an option gives another. */
   | 'here-filled'
-  /** A file where it runs gets the name at the end of an address, if no option names another. */
+  /** Writes the URL's last part into the current folder, unless an option gives a file. */
   | 'downloaded'
 
 interface WritingRow {
-  /** Programs, with their subcommand behind a blank. */
   readonly of: string
   readonly operands: OperandUse
-  /** Options whose value is a file that is written, without dashes; one with `=` stands without any. */
+  /** Options, without dashes, whose value is a written file; one with `=` has no dash. */
   readonly files: string
-  /** Options whose value is a folder, and whatever is in it may be written. */
+  /** Options whose value is a folder that may be written anywhere. */
   readonly folders: string
-  /** Only where one of its options, or its first word, is such. */
+  /** Applies only if an option or the first word matches. */
   readonly when?: RegExp
 }
 
@@ -305,7 +303,6 @@ const writingRows: readonly WritingRow[] = [
   row('gh release|gh run', 'none', 'O output', 'D dir'),
 ]
 
-/** Of all other programs, unless they are known to only read. */
 const anyOther = row(
   '',
   'none',
@@ -313,16 +310,15 @@ const anyOther = row(
   'outdir outDir out-dir output-dir output-directory output-path dest destination target-dir install-dir',
 )
 
-/** Whether it runs a file: a shell with a script, or a program named by its path. */
+/** Whether it runs a file: a shell with a script, or a program by path. */
 export function runsScript({ words }: FoundCommand): boolean {
   const program = words[0]?.text ?? ''
   return program.includes('/') || program === '.' || program === 'source' || isShell(programName(program))
 }
 
 /**
- * Texts that the line may write into a file which it also runs. Files are compared by their last name, because the line may change
- * folders.
- * @param runs which commands run a file
+ * Returns texts that the line may write into a file and then run. Compares last names only, because the
+ * folder may change.
  */
 export function textsWrittenAndRun(
   { commands, writes, reads = [] }: Decomposition,
@@ -342,10 +338,10 @@ export function textsWrittenAndRun(
   return texts.length > maxTexts ? [texts.join('\n')] : texts
 }
 
-/** More texts than that are read as one, to save time. */
+/** Above this number, texts are joined to save time. */
 const maxTexts = 16
 
-/** It prints, or writes, what it is given. */
+/** Prints or writes its input. */
 export function prints({ words }: FoundCommand): boolean {
   return /^(?:echo|printf|cat|tee)$/u.test(programName(words[0]?.text ?? ''))
 }
@@ -362,7 +358,7 @@ function filesOf({ words }: FoundCommand): readonly string[] {
   return [...(program.includes('/') ? [program] : []), ...operands, ...makefiles]
 }
 
-/** `./a/x.py` is `x`: some runners find their file without its ending. */
+/** `./a/x.py` becomes `x`: some runners find their file without its extension. */
 function nameOf(path: string): string {
   return path.replace(/^.*\//su, '').replace(/(?<=.)\.[cm]?[jt]sx?$/u, '')
 }

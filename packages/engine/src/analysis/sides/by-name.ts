@@ -1,13 +1,9 @@
-/** What the path of a file says of its side, whatever the file holds. */
 import { conventionOf } from '../protect/index.ts'
 import type { SideReason } from './placement.ts'
 import { isCode, languageOf } from './languages.ts'
 import { nameOf } from './paths.ts'
 
-/**
- * What a name says: a reason that always holds, one that holds unless the product reaches the file, or nothing
- * (`plain`).
- */
+/** A reason that always holds, one that holds unless the product reaches the file, or nothing (`plain`). */
 export type NameSays =
   | { readonly kind: 'settled'; readonly reason: SideReason }
   | { readonly kind: 'unless-product-reaches'; readonly reason: SideReason }
@@ -15,13 +11,13 @@ export type NameSays =
 
 export const testFolder = /(?:^|\/)(?:_*tests?_*|specs?|e2e|test[-_][^/]*|[^/]*[-_]tests?)\//iu
 
-/** Nobody but a runner imports a file of such a name. */
+/** Only runners import files of these names. */
 const surelyTest = /\.(?:test|spec|test-d)\.[cm]?[jt]sx?$|_test\.go$|\.(?:bats|feature)$/u
 const documentation =
   /\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CHANGELOG|CODEOWNERS)[^/]*$/u
 const forVersionControl = /(?:^|\/)\.(?:gitignore|gitattributes|npmignore|dockerignore)$/u
 const mainSource = /(?:^|\/)src\/main\//u
-/** Manifests whose settings stand beside what is to be built, in languages that are told by names alone, and workspaces of Go. */
+/** Manifests for languages we recognize by name only, and Go workspaces. */
 const wholeConfiguration =
   /(?:^|\/)(?:tox\.(?:ini|toml)|go\.work|pom\.xml|[^/]+\.gradle(?:\.kts)?|gradle\.properties|deno\.jsonc?|Directory\.Build\.\w+)$/u
 
@@ -45,7 +41,7 @@ export function nameSays(path: string): NameSays {
     case 'check-script':
       return isCode(path) ? unlessReached('check-script') : settle('check-script')
     case 'test-config':
-      // A setup file is code that a product may have too; what is called `*.config.*` or begins with a dot is not.
+      // A product may have setup files too, but not `*.config.*` or hidden files.
       return isCode(path) && !/\.(?:config|conf|workspace)\.|(?:^|\/)\./u.test(path)
         ? unlessReached('configuration')
         : settle('configuration')
@@ -68,43 +64,39 @@ export function nameSays(path: string): NameSays {
 const leftover =
   /\.(?:log|out|tmp|pid|lock|db|sqlite\w*|cov|lcov|bak|swp|orig|rej|cache|tsbuildinfo|png|jpe?g|webm|mp4|zip|gz)$/u
 
-/** Whether a file that git ignores decides a check by its name: it configures one, or lies among the tests. */
+/** Whether a git-ignored file decides a check by name: it configures one or is among the tests. */
 export function decidesByName(path: string): boolean {
   const says = nameSays(path)
   if (leftover.test(path) || says.kind === 'plain') return false
   return !['documentation', 'dependencies'].includes(says.reason)
 }
 
-/** Files that a runner, an interpreter or a package manager loads although nothing names them. */
+/** Files that runners, interpreters and package managers load without being told. */
 const loadedUnasked: readonly RegExp[] = [
-  // Environment and package managers.
   /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist)[\w.-]+)?|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.node-version|\.nvmrc|\.tool-versions|mise\.toml|\.mise\.toml)$/u,
   /(?:^|\/)(?:uv\.toml|pip\.conf|\.pypirc|\.condarc|\.python-version|pyvenv\.cfg|rust-toolchain(?:\.toml)?)$/u,
-  // Python: plug-ins, start-up files, package metadata, compiled modules in the place of sources.
   /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]+\.pth|[^/]+\.egg-link|[^/]+\.py[co])$/u,
   /(?:^|\/)[^/]+\.(?:egg|dist)-info(?:\/|$)/u,
   /(?:^|\/)(?:\.?pytest\.(?:ini|toml)|tox\.ini|\.coveragerc|noxfile\.py)$/u,
-  // Runners and loaders of JavaScript.
   /(?:^|\/)(?:\.mocharc|\.babelrc|\.swcrc|\.nycrc|\.c8rc|\.taprc|\.jestrc)(?:\.\w+)?$/u,
   /(?:^|\/)(?:vitest|vite|jest|mocha|ava|karma|playwright|cypress|babel)\.(?:[\w-]+\.)*(?:config|conf|workspace|setup)\.(?:[cm]?[jt]s|json)$/u,
   /(?:^|\/)__mocks__\//u,
-  // Make, Cargo, Go, Ruby.
   /(?:^|\/)(?:(?:GNUm|[Mm])akefile(?:\.\w+)?|[^/]+\.mk|\.cargo\/config(?:\.toml)?|nextest\.toml|go\.work|go\.env|\.rspec)$/u,
 ]
 
-/** Installed packages have settings of their own, which nothing loads; what changes the interpreter itself counts there too. */
+/** Nothing loads settings of installed packages, but files that change the interpreter count there too. */
 const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.tox|\.nox)\//u
 const inInterpreter =
   /\.(?:pth|egg-link)$|(?:^|\/)(?:site|user)customize\.py$|(?:^|\/)[^/]+\.(?:egg|dist)-info(?:\/|$)/u
 
-/** Whether a file of this path is check side even where git ignores it. */
+/** Whether a file of this path is a check file even if git ignores it. */
 export function isLoadedUnasked(path: string): boolean {
   return installed.test(path) ? inInterpreter.test(path) : loadedUnasked.some((row) => row.test(path))
 }
 
 const settings = /\.(?:json[5c]?|ya?ml|toml|ini|cfg|conf|config|lock|properties|env)$/u
 
-/** Whether a file is a source of the product by its name: neither a check, nor prose, nor settings. */
+/** Whether the name is a product source: not a check, prose or settings. */
 export function isProductSource(path: string): boolean {
   return nameSays(path).kind === 'plain' && languageOf(path) !== 'settings' && !settings.test(path)
 }

@@ -1,4 +1,4 @@
-/** What the command lines of the checks run, to any depth: scripts, package scripts, recipes, what scripts start and read in. */
+/** Follows check command lines to any depth: scripts, package scripts, recipes, includes. */
 import { contentsIn, matchesAny, startedFiles } from '../protect/index.ts'
 import { isOwnProgram, namesACheck } from './by-name.ts'
 import { judgesByItself, languageOf } from './languages.ts'
@@ -6,15 +6,15 @@ import type { ReadableTree } from './placement.ts'
 import { fieldsOf, folderOf, join, jsonFields, resolvePath } from './paths.ts'
 
 export interface CheckRuns {
-  /** Path of each file that is started or read in by a shell → what starts it: a command line or a file. */
+  /** Path of each file that a shell starts or includes → what starts it: a line or a file. */
   readonly started: ReadonlyMap<string, string>
-  /** Files and folders that are given to a test runner. */
+  /** Files and folders passed to a test runner. */
   readonly tests: ReadonlySet<string>
-  /** Files that a line hands to what it starts, as arguments, settings or input → the line, or the file that says so. */
+  /** Files passed as arguments, settings or input → the line or the file that passes them. */
   readonly handed: ReadonlyMap<string, string>
-  /** Words of the command lines themselves that may be paths or patterns. */
+  /** Words of the command lines that may be paths or patterns. */
   readonly named: ReadonlySet<string>
-  /** The command lines, and the texts of files to which they lead. */
+  /** Command lines and the texts of files they lead to. */
   readonly lines: readonly Line[]
 }
 
@@ -22,7 +22,7 @@ interface Line {
   readonly text: string
   readonly folders: readonly string[]
   readonly from: string
-  /** Files that it reads in beside what its commands name. */
+  /** Files that it includes in addition to those in its commands. */
   readonly handed?: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
     for (const path of found.startsUnknown ? pathsNamedIn(line.text, folders, tree) : []) {
       if (started.has(path)) continue
       started.set(path, line.from)
-      // What one of these starts may be what it asks about; what it reads in is a part of it.
+      // What it starts may be under test; what it includes is part of it.
       const sourcing = tree.text(path)?.match(/^[ \t]*(?:\.|source)[ \t][^\n]+/gmu) ?? []
       if (isShell(path, tree))
         lines.push({ text: sourcing.join('\n'), folders: foldersOf(path, folders), from: path })
@@ -66,7 +66,7 @@ export function checkRunsOf(checkLines: readonly string[], tree: ReadableTree): 
         ...linesOfMake(found.makefiles, folder, tree),
       )
   }
-  // Whose output a check compares is what the check asks about.
+  // A program whose output a check compares is under test.
   for (const path of asked.output)
     if (!asked.more.has(path) && !namesACheck(path) && !judgesByItself(tree.text(path) ?? ''))
       started.delete(path)
@@ -80,7 +80,6 @@ function wordsIn(text: string): readonly string[] {
   )
 }
 
-/** Files that a line names by a path, a pattern or their folder: one of them may be what it starts. */
 function pathsNamedIn(text: string, folders: readonly string[], tree: ReadableTree): readonly string[] {
   const patterns = inFolders(wordsIn(text), folders)
   if (patterns.length === 0) return []
@@ -88,7 +87,7 @@ function pathsNamedIn(text: string, folders: readonly string[], tree: ReadableTr
   return [...tree.paths()].filter((path) => languageOf(path) !== 'settings' && matchesAny(path, globs))
 }
 
-/** Files that only the checks start; a program of the product that they start is not among them. */
+/** Returns files that only checks start; product programs are excluded. */
 export function startedByChecks(checkLines: readonly string[], tree: ReadableTree): ReadonlySet<string> {
   return new Set([...checkRunsOf(checkLines, tree).started.keys()].filter((path) => !isOwnProgram(path)))
 }
@@ -99,7 +98,6 @@ function linesOfScript(path: string, folders: readonly string[], tree: ReadableT
     : []
 }
 
-/** It may be started in its own folder too. */
 function foldersOf(path: string, folders: readonly string[]): readonly string[] {
   return [...new Set([...folders, folderOf(path)])]
 }
@@ -108,7 +106,7 @@ function isShell(path: string, tree: ReadableTree): boolean {
   return [undefined, 'shell'].includes(languageOf(path)) && !/^#!(?!.*sh\b)/u.test(tree.text(path) ?? '#!')
 }
 
-/** @param from the manifest in which a project has its scripts, below this field */
+/** @param from manifest field that contains the scripts */
 function linesOfScripts(
   names: readonly string[],
   from: string,
@@ -126,7 +124,7 @@ function linesOfScripts(
     .map(([, text]) => ({ text, folders: [folderOf(from)], from }))
 }
 
-/** A task of Deno is a text, or an object with one. */
+/** A Deno task is a text, or an object with one. */
 function scriptsOf(manifest: string | null, field: string): readonly (readonly [string, string])[] {
   const scripts = jsonFields(manifest).find(([key]) => key === field)?.[1]
   return fieldsOf(scripts).flatMap(([key, value]) => {
@@ -135,7 +133,7 @@ function scriptsOf(manifest: string | null, field: string): readonly (readonly [
   })
 }
 
-/** Every recipe counts: which of them a target needs is for make to say. */
+/** Returns all recipes, because only make can resolve targets. */
 function linesOfMake(names: readonly string[], folder: string, tree: ReadableTree): readonly Line[] {
   return inFolders(names, [folder]).flatMap((from) => {
     const text = tree.text(from) ?? ''
@@ -161,7 +159,7 @@ function linesOfMake(names: readonly string[], folder: string, tree: ReadableTre
   })
 }
 
-/** A path in every folder that a line may be in, without what leads out of the work folder. */
+/** Returns the path in each folder where the line may run, within the work folder. */
 function inFolders(paths: readonly string[], folders: readonly string[]): readonly string[] {
   const resolved = paths.flatMap((path) => {
     if (/^[/~]/u.test(path)) return []

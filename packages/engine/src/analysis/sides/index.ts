@@ -1,4 +1,4 @@
-/** Which side a changed file stands on: the product that the agent was asked to change, or the checks that decide whether it did. */
+/** Decides the side of a changed file: product, or checks that judge it. */
 export {
   findMoves,
   type FolderMove,

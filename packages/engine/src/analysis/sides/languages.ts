@@ -1,5 +1,3 @@
-/** Languages by the names of files, and words by which a source asks instead of answers. */
-
 type Language = 'javascript' | 'python' | 'go' | 'rust' | 'shell' | 'make' | 'settings'
 
 const languages: readonly (readonly [RegExp, Language])[] = [
@@ -15,7 +13,7 @@ const languages: readonly (readonly [RegExp, Language])[] = [
   ],
 ]
 
-/** Undefined: it is data, or a language whose files are told by their names alone. */
+/** @returns undefined for data and for languages recognized by name only */
 export function languageOf(path: string): Language | undefined {
   return languages.find(([pattern]) => pattern.test(path))?.[1]
 }
@@ -50,7 +48,7 @@ export function judgesByItself(text: string): boolean {
   return judges.test(text)
 }
 
-/** Modules of Python that come from elsewhere than the tree: what takes their name in the tree is found before them. */
+/** Python modules from outside the tree: a file of that name in the tree shadows them. */
 const ofPython = new Set(
   `abc argparse ast asyncio base64 bisect builtins calendar cmath codecs collections concurrent configparser contextlib copy csv
   ctypes dataclasses datetime decimal difflib dis email enum errno faulthandler fileinput fnmatch fractions functools gc getpass

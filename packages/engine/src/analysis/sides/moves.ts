@@ -1,11 +1,10 @@
-/** Where a file that is gone lies now. */
 import { nameSays } from './by-name.ts'
 import type { ReadableTree, SidesRequest } from './placement.ts'
 import { folderOf, foldersAround, isWithin, join, jsonFields, nameOf } from './paths.ts'
 
-/** Pairs of files that are compared by content; beyond that only equal files and files of one name are found. */
+/** Pairs compared by content; above it only equal files and equal names match. */
 const maxPairs = 10_000
-/** Of the lines of the longer one: the share at which git calls it a rename. */
+/** Ratio of the longer file's lines, the threshold git uses for renames. */
 const leastShare = 0.5
 
 interface Pair {
@@ -15,8 +14,8 @@ interface Pair {
 }
 
 /**
- * Maps new path → old path, each at most once. As git does: equal content first, then the same name, then similar
- * content. JavaScript files may change their ending.
+ * Maps new path → old path, each at most once. Like git: equal content, then equal name, then similar
+ * content.
  */
 export function findMoves({
   baseline,
@@ -47,7 +46,7 @@ export function findMoves({
   return moves
 }
 
-/** Equal content counts most; a shared name as much as half of the lines; of equal pairs the one with the closer path is taken. */
+/** Equal content counts most, an equal name as half of the lines; the closer path breaks ties. */
 function likenessOf(from: string, before: string | null, to: string, after: string | null): number {
   const closeness = commonEnd(from, to).split('/').length / 1_000
   const share = shareOf(before, after)
@@ -55,7 +54,7 @@ function likenessOf(from: string, before: string | null, to: string, after: stri
   return share + (stemOf(from) === stemOf(to) ? leastShare : 0) + (share > 0 ? closeness : 0)
 }
 
-/** The last parts that two paths share, without the slash before them. */
+/** Returns the last common parts of two paths, without the leading slash. */
 function commonEnd(one: string, other: string): string {
   const [left, right] = [one.split('/').reverse(), other.split('/').reverse()]
   const length = left.findIndex((part, index) => part !== right[index])
@@ -67,7 +66,7 @@ function commonEnd(one: string, other: string): string {
 
 const ofJavaScript = /\.[cm]?[jt]sx?$/u
 
-/** The ending, one for all that a module of JavaScript may be called. */
+/** Returns the extension, the same for all JavaScript module extensions. */
 function kindOf(path: string): string {
   return ofJavaScript.test(path) ? '.js' : (/\.[^.]+$/u.exec(nameOf(path))?.[0] ?? '')
 }
@@ -94,9 +93,12 @@ function linesOf(text: string): ReadonlySet<string> {
 }
 
 export interface ModuleTypes {
-  /** Path of a manifest that is laid in a folder of tests → its text. */
+  /** Path of a manifest copied into a test folder → its text. */
   readonly manifests: ReadonlyMap<string, string>
-  /** Path of an earlier file → the path whose ending says how it is read, where its folder holds sources of the product too. */
+  /**
+   * Path of an earlier file → path with the extension that tells how to load it, if its folder has product
+   * sources too.
+   */
   readonly renames: ReadonlyMap<string, string>
 }
 
@@ -132,7 +134,7 @@ function typeIn(folder: string, tree: ReadableTree): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
-/** Without a type Node looks at the words. */
+/** Without `type`, Node decides by syntax. */
 function isModule(type: string | undefined, text: string | null): boolean {
   return type === undefined ? /^\s*(?:import|export)\b/mu.test(text ?? '') : type === 'module'
 }
@@ -149,9 +151,8 @@ export interface FolderMove {
 }
 
 /**
- * Finds folders that moved as a whole, so that their earlier tests can run at the new place: nothing is left at the
- * old place, nothing was at the new one, and no test names files around the folder.
- * @param paths earlier check files that are gone
+ * Finds folders that moved as a whole, so that earlier tests can run there: old folder empty, new one new, no
+ * test reaches outside.
  * @param moves new path → old path
  */
 export function movedFolders(
@@ -184,7 +185,7 @@ function holdsAny(folder: string, tree: ReadableTree): boolean {
   return false
 }
 
-/** Whether one line of the file climbs as high as out of the folder, however the path is put together. */
+/** Whether a line of the file climbs out of the folder, however the path is built. */
 function mayLeave(path: string, folder: string, tree: ReadableTree): boolean {
   if (!isWithin(path, folder)) return false
   const depth = path.slice(folder.length + 1).split('/').length - 1

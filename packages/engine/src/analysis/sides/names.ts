@@ -1,4 +1,3 @@
-/** What the text of a file names, whatever the language: modules that it imports, files and folders. Names are matched, not run. */
 import { languageOf } from './languages.ts'
 import {
   folderOf,
@@ -13,14 +12,14 @@ import {
 import type { ReadableTree } from './placement.ts'
 
 export interface Named {
-  /** Files that it imports, sources or includes. */
+  /** Files it imports, sources or includes. */
   readonly imports: ReadonlySet<string>
-  /** The same, where only a build for tests follows. */
+  /** Imports that only a test build follows. */
   readonly forTests: ReadonlySet<string>
   readonly files: ReadonlySet<string>
-  /** Never the work folder itself. */
+  /** Never contains the work folder. */
   readonly folders: ReadonlySet<string>
-  /** Modules that it imports, as they are written. */
+  /** Imported modules, as written. */
   readonly modules: ReadonlySet<string>
 }
 
@@ -31,14 +30,13 @@ export interface NameIndex {
   readonly byFolder: ReadonlyMap<string, readonly string[]>
   readonly byName: ReadonlyMap<string, readonly string[]>
   readonly byModule: ReadonlyMap<string, readonly string[]>
-  /** Folders of packages of this tree, by the name in their manifest. */
+  /** Package name in the manifest → its folder in this tree. */
   readonly packages: ReadonlyMap<string, string>
   readonly known: Map<string, Named>
 }
 
 const indexes = new WeakMap<ReadableTree, NameIndex>()
 
-/** Made once for a tree, whose answers do not change. */
 export function indexOf(tree: ReadableTree): NameIndex {
   const index = indexes.get(tree) ?? makeIndex(tree)
   indexes.set(tree, index)
@@ -72,7 +70,7 @@ function makeIndex(tree: ReadableTree): NameIndex {
   }
 }
 
-/** Of a text, in UTF-16 units: no file that people write says what it imports behind this. */
+/** UTF-16 units: no hand-written file imports after this. */
 const maxLength = 262_144
 const maxLineLength = 4_096
 
@@ -116,7 +114,7 @@ function readNames(path: string, text: string, index: NameIndex): Named {
   return sets
 }
 
-/** Most words are none: whether its last part is the name of something in the tree. */
+/** Whether the last part is a name in the tree; most words are not. */
 function mayBePath(token: string, { byName, folderNames }: NameIndex): boolean {
   const name = nameOf(token.endsWith('/') ? token.slice(0, -1) : token)
   return byName.has(name) || folderNames.has(name) || token.includes('*')
@@ -127,7 +125,6 @@ const importing =
 const pathLike = /[\w@~.+*-]+(?:\/[\w@.+~*-]+)*\/?/gu
 const quoted = /["'`]([^"'`\n]{1,300})["'`]/gu
 
-/** As they are written, those of Python with dots. */
 function modulesIn(line: string, path: string): readonly string[] {
   const language = languageOf(path)
   const texts = [...line.matchAll(quoted)].flatMap(([, text = '']) => text)
@@ -183,7 +180,7 @@ function javascriptTargets(module: string, folder: string, index: NameIndex): re
     return places.flatMap((place) =>
       [place, place.replace(/^(.*?)([^/]+)$/u, '$1src/$2')].flatMap((way) => modulesAt(way, index)),
     )
-  // `@/a/b`, `~/a/b`, `#a/b`, `src/a/b`: the files whose path ends so.
+  // `@/a/b`, `~/a/b`, `#a/b`, `src/a/b`: files whose path ends this way.
   const rest = module.replace(/^(?:[@~]\/|#\/?)/u, '').replace(/\.[cm]?[jt]sx?$/u, '')
   if (rest === module && !rest.includes('/')) return []
   return (index.byModule.get(nameOf(rest)) ?? []).filter((path) =>
@@ -193,7 +190,7 @@ function javascriptTargets(module: string, folder: string, index: NameIndex): re
 
 const isModule = /\.(?:[cm]?[jt]sx?|json|vue|svelte|node|rs)$/u
 
-/** The files that a path may mean, in whatever order; of a folder with a manifest, also what that names. */
+/** Returns files that a path may mean, unordered; for a folder with a manifest also its entries. */
 function modulesAt(base: string, index: NameIndex): readonly string[] {
   const stem = base.replace(/\.[cm]?jsx?$/u, '')
   const modules = [base, stem].flatMap((module) =>
@@ -204,7 +201,7 @@ function modulesAt(base: string, index: NameIndex): readonly string[] {
   return [...new Set([...(index.tree.has(base) ? [base] : []), ...modules, ...entriesOf(base, index)])]
 }
 
-/** The files of this tree that the manifest of a folder names as the package itself, built ones by their sources. */
+/** Returns files of this tree that the folder's manifest exports, built ones by their sources. */
 export function entriesOf(folder: string, index: NameIndex): readonly string[] {
   const manifest = jsonFields(
     index.folders.has(folder) ? index.tree.text(join(folder, 'package.json')) : null,
@@ -231,7 +228,7 @@ export function entriesOf(folder: string, index: NameIndex): readonly string[] {
   })
 }
 
-/** The path below the folder of the longest package of this tree whose name the module begins with. */
+/** Matches the package of this tree with the longest name that starts the module. */
 function packageTargets(module: string, { packages }: NameIndex): readonly string[] {
   const parts = module.split('/')
   for (let length = parts.length; length > 0; length -= 1) {
@@ -241,7 +238,7 @@ function packageTargets(module: string, { packages }: NameIndex): readonly strin
   return []
 }
 
-/** Where Python looks for the modules of a project: beside the file, in the folders around it, and in their sources. */
+/** Returns candidate bases of Python modules: next to the file, in parent folders, and in their sources. */
 export function pythonBases(written: string, from: string): readonly string[] {
   const dots = /^\.*/u.exec(written)?.[0].length ?? 0
   const way = written.slice(dots).replaceAll('.', '/')
@@ -254,7 +251,7 @@ export function pythonBases(written: string, from: string): readonly string[] {
   )
 }
 
-/** In the order of preference: a package before an extension before a source. */
+/** In order of preference: package, extension, source. */
 export function pythonFiles(base: string): readonly string[] {
   return [join(base, '__init__.py'), `${base}.so`, `${base}.pyd`, `${base}.py`, `${base}.pyc`]
 }
@@ -267,21 +264,21 @@ function pythonTargets(written: string, from: string, { tree }: NameIndex): read
   })
 }
 
-/** The files of a package of Go see each other; tests see them all, and nothing sees a test. */
+/** Files of a Go package see each other; tests see them all, and nothing sees a test. */
 function goPackage(folder: string, { byFolder }: NameIndex): readonly string[] {
   return (byFolder.get(folder) ?? []).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'))
 }
 
-/** Beside the file, and in the work folder, where most programs are started. */
+/** Next to the file, and in the work folder, where most programs start. */
 function placesOf(written: string, from: string): readonly string[] {
   const places = [resolvePath(folderOf(from), written), resolvePath('', written)]
   return [...new Set(places.filter((path) => path !== undefined))]
 }
 
-/** More files than these have the name by chance. */
+/** More files than these match by chance. */
 const maxNamesakes = 4
 
-/** A file by its path, or by its last parts where nobody knows the folder before them. */
+/** Finds a file by path, or by its last parts if the folder is unknown. */
 function fileTargets(token: string, from: string, index: NameIndex): readonly string[] {
   const near = placesOf(token, from).filter((path) => index.tree.has(path))
   if (near.length > 0 || !/^[^*]*\w\.\w+$/u.test(token)) return near

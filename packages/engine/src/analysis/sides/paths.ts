@@ -1,5 +1,3 @@
-/** Paths of a tree: relative, with `/` between their parts. */
-
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
@@ -8,7 +6,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** The path by which code names it: `a/b.ts` → `a/b`, `a/b/index.ts` → `a/b`. */
+/** Path used in imports: `a/b.ts` → `a/b`, `a/b/index.ts` → `a/b`. */
 export function modulePathOf(path: string): string {
   const stem = nameOf(path).replace(/(?:\.d)?\.\w+$/u, '')
   const folder = folderOf(path)
@@ -16,7 +14,7 @@ export function modulePathOf(path: string): string {
   return standsForFolder ? folder : join(folder, stem)
 }
 
-/** Without `.`, `..` and empty parts. Undefined: it leads out of the work folder. */
+/** Removes `.`, `..` and empty parts. @returns undefined if it leaves the work folder */
 export function resolvePath(folder: string, written: string): string | undefined {
   const parts: string[] = []
   for (const part of `${folder}/${written}`.split('/')) {
@@ -31,7 +29,6 @@ export function join(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('/')
 }
 
-/** The folder and those around it, up to the work folder. */
 export function foldersAround(folder: string): readonly string[] {
   return folder === '' ? [folder] : [folder, ...foldersAround(folderOf(folder))]
 }
@@ -42,7 +39,7 @@ export function isWithin(path: string, folder: string): boolean {
 
 type Fields = readonly (readonly [string, unknown])[]
 
-/** Empty where the text is no JSON object. */
+/** Empty if the text is not a JSON object. */
 export function jsonFields(text: string | null): Fields {
   try {
     return fieldsOf(JSON.parse(text ?? 'null'))

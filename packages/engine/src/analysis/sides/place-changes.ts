@@ -18,8 +18,8 @@ import { holdsOwnChecks } from './split/own-checks.ts'
 import { judgeTrial, shadowTrial } from './trial/trials.ts'
 
 /**
- * Returns the side of every changed file. Only the baseline decides about files that it has, so no change can move a
- * check file to the product.
+ * Returns the side of every changed file. The baseline decides for files it has, so no change can make a
+ * check file product.
  */
 export function placeChanges(request: SidesRequest): ReadonlyMap<string, Placement> {
   const project = projectOf(request)
@@ -47,7 +47,7 @@ function placeOne(path: string, project: Project): Placement {
   if (isOfNewPackage(path, project)) return placementOf(path, 'product-part')
   if (isSplitByName(path)) return placeSplit(path, project)
   const says = nameSays(path)
-  // An interpreter runs what it is given, whatever the name.
+  // An interpreter runs any file it gets, whatever its name.
   const isStarted =
     says.kind === 'settled' && says.reason === 'documentation' && project.runs().started.has(path)
   if (isStarted) return placementOf(path, 'check-script')
@@ -56,7 +56,7 @@ function placeOne(path: string, project: Project): Placement {
   return placement.side === 'product' && canSuppress(path) ? placeSource(path, placement, project) : placement
 }
 
-/** The manifest of a folder that was not there before, below which no earlier check can lie. */
+/** Whether this is a new folder's manifest: no earlier check can be below it. */
 function isOfNewPackage(path: string, { request: { baseline } }: Project): boolean {
   const folder = folderOf(path)
   if (!isSplitByName(path) || folder === '' || testFolder.test(path)) return false
@@ -64,10 +64,9 @@ function isOfNewPackage(path: string, { request: { baseline } }: Project): boole
   return true
 }
 
-/** They say which file an import of the folder means, and how it is read. */
+/** Keys that decide which file an import of the folder means, and how it is loaded. */
 const leadingKeys = new Set(['main', 'module', 'exports', 'browser', 'type', 'imports'])
 
-/** Undefined: it is no `package.json` that leads an import of the tests elsewhere. */
 function placeManifest(path: string, project: Project): Placement | undefined {
   if (nameOf(path) !== 'package.json' || path === 'package.json') return undefined
   const { baseline, delivered } = project.request
@@ -84,8 +83,8 @@ const ofNode = /(?:^|\/)node_modules\/(.+)$/u
 const ofVendor = /^(|.*\/)vendor\/(.+)$/u
 
 /**
- * Returns undefined if the path is no installed dependency. Assertion libraries are always check side; others go with
- * the lock file that records them.
+ * Places an installed dependency, or returns undefined. Assertion libraries are check files; others follow
+ * their lock file.
  */
 function placeInstalled(path: string, project: Project): Placement | undefined {
   const [, folder = '', vendored] = ofVendor.exec(path) ?? []
@@ -111,7 +110,7 @@ function isLockChanged({ changed }: Project): boolean {
 
 function placeSplit(path: string, { request: { baseline, delivered } }: Project): Placement {
   const before = baseline.text(path)
-  // A source that is gone is gone as a whole, where no tests went with it.
+  // A deleted source is wholly product if no tests were deleted with it.
   const after = delivered.text(path) ?? (isSplitByName(path) || delivered.has(path) ? null : '')
   const text = independentText(path, before, after)
   if (text === undefined || (after === '' && text.trim() !== '')) return placementOf(path, 'cannot-be-split')
@@ -120,8 +119,8 @@ function placeSplit(path: string, { request: { baseline, delivered } }: Project)
 }
 
 /**
- * A Rust source may hold tests, and any source comments for checkers. A moved file is compared with its earlier
- * place.
+ * Rust sources may contain tests, and any source checker comments. Compares a moved file with its earlier
+ * path.
  */
 function placeSource(path: string, placement: Placement, project: Project): Placement {
   const { baseline, delivered } = project.request
@@ -143,12 +142,12 @@ function isMovedAway(path: string, { request, moves }: Project): boolean {
   return !request.delivered.has(path) && [...moves().values()].includes(path)
 }
 
-/** What stands for a test script until there is one, as `npm init` writes it. */
+/** Placeholder for a test script, as `npm init` writes it. */
 const placeholder = /^\s*(?:echo\b[^;&|]*(?:&&|;)?)?\s*(?:exit\s+\d+|true|false|:)?\s*$/u
 
 /**
- * Whether the first tests of a check were written during the run: the baseline had no test and no script that the
- * check starts, and its scripts still run what they ran. Files are told by name; an empty one is no test.
+ * Whether a check's first tests were written during the run: the baseline has no test or script that it
+ * starts.
  */
 export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered: ReadableTree): boolean {
   const before = checkRunsOf([checkLine], baseline)
@@ -162,7 +161,6 @@ export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered
 
 const ofTests: readonly SideReason[] = ['test', 'test-helper', 'test-data', 'snapshot']
 
-/** What stands beside tests counts too: a recipe may compare data where no file is named a test. */
 function isTest(path: string): boolean {
   const says = nameSays(path)
   if (says.kind === 'plain') return false

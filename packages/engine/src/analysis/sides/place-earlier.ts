@@ -1,4 +1,4 @@
-/** Files that were there before the agent came. */
+/** Places files that existed before the agent started. */
 import { isOwnProgram, nameSays, namesACheck, type NameSays, testFolder } from './by-name.ts'
 import { matchesAny } from '../protect/index.ts'
 import { holdsTests, isCode, judgesByItself, languageOf } from './languages.ts'
@@ -28,7 +28,7 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
   )
 }
 
-/** A source in a language that is told by names alone: what a runner loads first may be what the tests ask about. */
+/** Source in a language recognized by name only; what a runner loads first may be under test. */
 function isProductCode(path: string): boolean {
   return /\.(?:php|rb|pl|lua)$/u.test(path) && isOwnProgram(path)
 }
@@ -40,7 +40,7 @@ function unlessReached(path: string, reason: SideReason, project: Project): Plac
     : placementOf(path, reason)
 }
 
-/** A file that tests import, that holds no tests and lies in no folder of tests, is only called like one. */
+/** Whether a file imported by tests, without tests and outside test folders, is only named like a test. */
 function isCalledTest(path: string, project: Project): boolean {
   if (testFolder.test(path) || holdsTests(project.request.baseline.text(path) ?? '')) return false
   return project
@@ -49,13 +49,13 @@ function isCalledTest(path: string, project: Project): boolean {
     .some((file) => !isList(file))
 }
 
-/** Makefiles and settings name what is built as well as what is compared. */
+/** Makefiles and settings list built and compared files alike. */
 const isList = (path: string): boolean => ['make', 'settings'].includes(languageOf(path) ?? '')
 
-/** What a helper of tests reads in may be a library of the product; what sets something for those who read it in is not. */
+/** A file included by test helpers may be a product library, but not if it sets something for them. */
 const definesFunction = /^[ \t]*(?:function[ \t]+[\w-]+|[\w-]+[ \t]*\([ \t]*\))/mu
 
-/** What a line starts is a check, unless it is known as a program of the product or says nothing by itself. */
+/** A started file is a check unless it is a known product program or decides nothing alone. */
 function placeStarted(path: string, starter: string, project: Project): Placement {
   const because = `${path} is started by \`${starter}\``
   const own = placementOf(path, 'own-program', `${because}, and is a program of the product.`)
@@ -76,7 +76,7 @@ function placeStarted(path: string, starter: string, project: Project): Placemen
   return reachedByProduct.has(path) ? own : placementOf(path, 'check-script', `${because}.`)
 }
 
-/** Whether a test runner is given the file, or a folder that holds no source of the product by name. */
+/** Whether a test runner gets the file, or a folder without product sources by name. */
 export function isGivenToRunner(path: string, project: Project): boolean {
   const { tests } = project.runs()
   if (tests.size === 0) return false
@@ -87,7 +87,7 @@ export function isGivenToRunner(path: string, project: Project): boolean {
   return tests.has(path) || matchesAny(path, patterns) || folders.some((folder) => tests.has(folder))
 }
 
-/** Undefined: the product reaches it, or it is itself what tests ask about. */
+/** @returns undefined if the product reaches it, or it is under test itself */
 function placeHelper(path: string, project: Project): Placement | undefined {
   const { reachedByProduct, checksNaming, isBesideProduct } = project.earlier()
   const checks = checksNaming(path)
@@ -97,14 +97,14 @@ function placeHelper(path: string, project: Project): Placement | undefined {
     return checks.length === 0
       ? undefined
       : placementOf(path, 'test-helper', `${path} is declared for tests only, by ${describeFiles(checks)}.`)
-  // What is asked about alone is the product, whatever it imports; what nothing reaches helps nobody.
+  // A file only asked about is product, whatever it imports; a file that nothing reaches helps nothing.
   const isHelper =
     checks.length > 0 ? isBesideProduct(path) : holdsTests(project.request.baseline.text(path) ?? '')
   if (!isHelper) return placementOf(path, 'source')
   return placementOf(path, 'test-helper', `${path} asserts, and only ${describeFiles(checks)} names it.`)
 }
 
-/** Undefined: no configuration of a runner or a linter names it, or it may be what is built. */
+/** @returns undefined if no runner or linter configuration lists it, or it may be built */
 function findLoader(path: string, project: Project): Placement | undefined {
   if (isOwnProgram(path)) return undefined
   const index = project.index()
@@ -130,7 +130,6 @@ function findLoader(path: string, project: Project): Placement | undefined {
   return placementOf(path, 'configuration', `${path} is loaded by ${loader}.`)
 }
 
-/** Undefined: it does not judge by itself, or no script of a check looks for files in its folder. */
 function findLister(path: string, project: Project): Placement | undefined {
   const folder = folderOf(path)
   if (isOwnProgram(path) || folder === '' || !judgesByItself(project.request.baseline.text(path) ?? ''))
@@ -142,7 +141,7 @@ function findLister(path: string, project: Project): Placement | undefined {
   return placementOf(path, 'matched-by-check', `${path} lies where ${lister} looks for files.`)
 }
 
-/** A source that holds values alone: it does nothing that tests could ask about. */
+/** A source with values only: tests cannot test it. */
 function isOfValues(path: string, project: Project): boolean {
   if (!['javascript', 'python'].includes(languageOf(path) ?? '') || nameOf(path) === '__init__.py')
     return false
@@ -173,7 +172,7 @@ function placeData(path: string, project: Project): Placement {
   if (expectation.test(path) && (isInLine || checks.length > 0)) return placementOf(path, 'test-data')
   const readers = checks.filter((file) => !isList(file))
   if (earlier.isNamedByProduct(path)) {
-    // What both import is more often a setting of the product than what tests expect of it.
+    // Values that both import are more often product settings than expectations.
     if (isCode(path)) return placementOf(path, 'source')
     const named = readers.filter((file) => namesIn(file, project.index()).files.has(path))
     if (named.length === 0) return placementOf(path, 'source')

@@ -1,4 +1,3 @@
-/** Files that the agent added. Earlier checks cannot miss them, unless they take the place of something or are found unasked. */
 import { isOwnProgram, nameSays, type NameSays } from './by-name.ts'
 import { isCode, isKnownPythonModule, languageOf } from './languages.ts'
 import { indexOf, namesIn, pythonBases, pythonFiles } from './names.ts'
@@ -32,7 +31,7 @@ export function placeNew(path: string, says: NameSays, project: Project): Placem
   return placementOf(path, 'matched-by-check', because)
 }
 
-/** In the same folder, with the same first or last word in its name: what finds the one may find the other. */
+/** In the same folder with the same first or last word: whatever finds one may find the other. */
 function isNamedLike(path: string, test: string): boolean {
   if (folderOf(path) !== folderOf(test)) return false
   const [one, other] = [nameOf(path).split(/[._-]/u), nameOf(test).split(/[._-]/u)]
@@ -42,11 +41,11 @@ function isNamedLike(path: string, test: string): boolean {
 
 const benchmark = /\.bench\.[cm]?[jt]sx?$/u
 
-/** They are found first where a check puts their folder before those of the system. */
+/** Command names that shadow system programs if a check puts their folder first. */
 const usualCommand =
   /^(?:\[|(?:ba|da|z|k)?sh|env|test|expr|diff|cmp|[ef]?grep|sed|[gmn]?awk|cat|ls|find|xargs|sort|uniq|head|tail|tr|cut|wc|printf|echo|true|false|seq|sleep|timeout|dirname|basename|date|g?make|cmake|ctest|node|npm|npx|pnpm|yarn|bun|deno|tsc|tsx|vitest|jest|mocha|eslint|(?:python|pip)[\d.]*|pytest|uv|tox|nox|go|gofmt|cargo|rustc|gcc|cc|clang|java|javac|mvn|gradle|ruby|rake|rspec|bundle|php|composer|phpunit|perl|prove|bats|git|jq|curl|docker)$/u
 
-/** Only a file that changed can have begun to import a new one. */
+/** Only a changed file can newly import a new one. */
 function isImportedByNewSource(path: string, { request, changed }: Project): boolean {
   const index = indexOf(request.delivered)
   const reached = new Set(
@@ -61,7 +60,7 @@ function isSource(path: string): boolean {
   return isCode(path) && nameSays(path).kind === 'plain'
 }
 
-/** A folder that a check looks into, and in which no source of the product lies. */
+/** Returns checks that scan the folder, if it has no product sources. */
 function whoFinds(path: string, project: Project): readonly string[] {
   const { folders, tree } = project.index()
   const folder = folderOf(path)
@@ -72,12 +71,12 @@ function whoFinds(path: string, project: Project): readonly string[] {
 }
 
 type TakenName =
-  /** The file that had the name is gone: a move. */
+  /** `moved`: the file of that name is gone. */
   { readonly kind: 'moved'; readonly from: string } | { readonly kind: 'taken'; readonly because: string }
 
 /**
- * Whether a check may load the new file in place of the one it meant.
- * @returns undefined if no check imports such a module
+ * Whether a check may load the new file instead of the intended one.
+ * @returns undefined if no check imports it
  */
 export function findTakenName(path: string, project: Project): TakenName | undefined {
   if (kindOf(path) === undefined) return undefined
@@ -101,7 +100,7 @@ function kindOf(path: string): 'python' | 'javascript' | undefined {
   return /\.(?:[cm]?[jt]sx?|json|node|vue|svelte)$/u.test(path) ? 'javascript' : undefined
 }
 
-/** A check that imports a module of Python which comes from elsewhere, and would find the file in its place. */
+/** Finds a check that imports an outside Python module and would load this file instead. */
 function findImporterOfInstalled(path: string, project: Project): string | undefined {
   if (!modulePathOf(path).split('/').some(isKnownPythonModule)) return undefined
   const { tree } = project.index()

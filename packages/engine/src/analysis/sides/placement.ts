@@ -1,8 +1,8 @@
-/** Files are read lazily, because reading costs. Paths are relative to the work folder, with `/`. */
+/** Reads files lazily, because reading costs. Paths are relative to the work folder, with `/`. */
 export interface ReadableTree {
   has(path: string): boolean
   paths(): Iterable<string>
-  /** Null: absent, binary or too long. */
+  /** @returns null if absent, binary or too long */
   text(path: string): string | null
 }
 
@@ -12,16 +12,16 @@ export interface SidesRequest {
   readonly changed: readonly string[]
   readonly checkLines: readonly string[]
   readonly protect: readonly string[]
-  /** Absent: the checks have not run yet. */
+  /** Absent until the checks have run. */
   readonly evidence?: RunEvidence
 }
 
 export interface RunEvidence {
-  /** Files that the runners' own reports name as those of tests. */
+  /** Test files listed in the runners' own reports. */
   readonly testFiles: readonly string[]
 }
 
-/** `both`: one file has parts of each side; `independentText` puts it together. */
+/** `both`: the file has parts of each side; `independentText` merges it. */
 type Side = 'product' | 'check' | 'both'
 
 const check = {
@@ -62,7 +62,7 @@ const product = {
 
 export type SideReason = keyof typeof check | keyof typeof both | keyof typeof product
 
-/** One sentence for each reason, printed by `donecheck show --changes`. */
+/** One sentence per reason, printed by `donecheck show --changes`. */
 export const sideReasons: Readonly<Record<SideReason, string>> = { ...check, ...both, ...product }
 
 function sideOf(reason: SideReason): Side {
@@ -71,11 +71,11 @@ function sideOf(reason: SideReason): Side {
 }
 
 /**
- * An experiment for what text cannot tell: if the checks are red with the earlier file and green with this text in
- * its place, the file is check side.
+ * An experiment: if the checks fail with the earlier file and pass with this text instead, the file is a
+ * check file.
  */
 export interface Trial {
-  /** `judges`: laid in place of the file itself. `shadows`: laid in place of another one, while the file is as delivered. */
+  /** `judges`: replaces the file itself. `shadows`: replaces another one, with the file as delivered. */
   readonly kind: 'judges' | 'shadows'
   readonly path: string
   readonly text: string
@@ -86,14 +86,14 @@ export interface Placement {
   readonly path: string
   readonly side: Side
   readonly reason: SideReason
-  /** Where the content of a new file was before. Absent: nowhere. */
+  /** Previous path of a new file's content. */
   readonly movedFrom?: string
-  /** Absent: there is no doubt. Only of the product side. */
+  /** Absent if there is no doubt. Only for product files. */
   readonly trial?: Trial
   readonly because: string
 }
 
-/** @param because default: the sentence of the reason, for this file */
+/** @param because default: the reason's sentence for this file */
 export function placementOf(path: string, reason: SideReason, because?: string): Placement {
   return { path, side: sideOf(reason), reason, because: because ?? `${path}: ${sideReasons[reason]}` }
 }

@@ -1,4 +1,3 @@
-/** The earlier files of a project, as far as the placing of a change asks for them. */
 import { isOwnProgram, isSettledCheck, nameSays } from './by-name.ts'
 import { type CheckRuns, checkRunsOf } from './check-runs.ts'
 import { isAssertionLibrary, isCode, languageOf } from './languages.ts'
@@ -14,9 +13,8 @@ export interface Project {
   readonly index: () => NameIndex
   readonly runs: () => CheckRuns
   readonly earlier: () => EarlierFiles
-  /** Files that a runner reports as those of tests, with no part of the product in them. */
+  /** Files that a runner reports as tests and that contain no product parts. */
   readonly tests: ReadonlySet<string>
-  /** New path → the path that its content had before. */
   readonly moves: () => ReadonlyMap<string, string>
 }
 
@@ -36,26 +34,26 @@ export function projectOf(request: SidesRequest): Project {
   }
 }
 
-/** Tests of Rust stand in the sources that they test. */
+/** Rust tests are inside the sources they test. */
 function isOfBothSides(path: string, text: string): boolean {
   return holdsOwnChecks(path, text) || (path.endsWith('.rs') && nameSays(path).kind === 'plain')
 }
 
 export interface EarlierFiles {
   readonly sources: ReadonlySet<string>
-  /** All files that ask: tests, their helpers, scripts of checks. */
+  /** All check sources: tests, helpers, scripts. */
   readonly checkFiles: readonly string[]
-  /** What the product imports, from its own files on. */
+  /** Files that the product imports, transitively. */
   readonly reachedByProduct: ReadonlySet<string>
-  /** Whether a file of the product names it in whatever way. */
+  /** Whether a product file mentions it in any way. */
   readonly isNamedByProduct: (path: string) => boolean
-  /** The files of the check side that name it, or the folder that it lies in. */
+  /** Check files that mention it or its folder. */
   readonly checksNaming: (path: string) => readonly string[]
-  /** Whether one of the checks that name a file imports a source of the product beside it, which is then what they ask about. */
+  /** Whether a check that mentions the file imports a product source next to it, which is then under test. */
   readonly isBesideProduct: (path: string) => boolean
 }
 
-/** Code that builds, shows or measures: it belongs to the product, and what it imports need not. */
+/** Code that builds, demonstrates or measures: product, but its imports need not be. */
 const besides =
   /(?:^|\/)(?:scripts?|tools?|bench(?:mark)?s?|perf|examples?|docs?|website|ci|\.[\w-]+)\/|\.(?:stories|bench|config)\.[cm]?[jt]sx?$|(?:^|\/)(?:gulpfile|Gruntfile|noxfile|setup)\.[\w.]+$/u
 
@@ -98,12 +96,12 @@ function earlierFiles(index: NameIndex, runs: CheckRuns, tests: ReadonlySet<stri
   }
 }
 
-/** Scripts of a shell and manifests name what is worked on, which is not what the product is made of. */
+/** Shell scripts and manifests mention files that are not part of the product. */
 function vouches(path: string): boolean {
   return !['shell', 'make', 'settings'].includes(languageOf(path) ?? 'settings')
 }
 
-/** Products assert what they rely on too: that library counts only in a file whose name says what it is for. */
+/** Products assert too, so the library counts only in files named as checks. */
 export function asserts(path: string, index: NameIndex): boolean {
   const isHelper = /test|assert|expect|matcher|fixture|mock/iu.test(nameOf(path))
   return [...namesIn(path, index).modules].some(
@@ -125,7 +123,10 @@ function closure(
 
 type Namers = ReadonlyMap<string, readonly string[]>
 
-/** File, or folder with `/` behind it → those of the files that name it. @param builders name modules for tests alone */
+/**
+ * File, or folder with a trailing `/` → files that mention it.
+ * @param builders name modules for tests only
+ */
 function namersOf(
   files: readonly string[],
   index: NameIndex,

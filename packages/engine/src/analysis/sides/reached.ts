@@ -1,9 +1,8 @@
-/** What a test consists of, by name. */
 import { indexOf, namesIn } from './names.ts'
 import { folderOf, foldersAround, join, nameOf } from './paths.ts'
 import type { ReadableTree } from './placement.ts'
 
-/** Lists the baseline files that this file reaches by import, read, source or include, itself included. */
+/** Lists the baseline files this file reaches by import, read, source or include, itself included. */
 export function filesReachedFrom(path: string, baseline: ReadableTree): ReadonlySet<string> {
   const index = indexOf(baseline)
   const reached = new Set([path])
@@ -17,7 +16,7 @@ export function filesReachedFrom(path: string, baseline: ReadableTree): Readonly
   return reached
 }
 
-/** What pytest loads before a file of Python, and the snapshots that runners keep beside a test. */
+/** Files that pytest loads before a Python file, and snapshots next to a test. */
 function unpromptedCalls(path: string): readonly string[] {
   if (path.endsWith('.py')) return foldersAround(folderOf(path)).map((folder) => join(folder, 'conftest.py'))
   return ['.snap', '.ambr'].map((ending) => join(folderOf(path), '__snapshots__', nameOf(path) + ending))

@@ -1,9 +1,6 @@
 import type { FileChange } from './rules.ts'
 
-/**
- * Returns changed check files that ask the same as before: only reformatted, or moved with equal content. Added tests
- * need no rule, because the earlier file runs without them.
- */
+/** Returns changed check files that ask the same: reformatted or moved. Added tests need no rule. */
 export function excusedPaths(changes: readonly FileChange[]): ReadonlySet<string> {
   const isSame = changes.filter(hasSameLines).map(({ path }) => path)
   return new Set([...isSame, ...movesIn(changes).flat()])
@@ -15,11 +12,11 @@ function hasSameLines({ path, before, after }: FileChange): boolean {
   return then !== undefined && then === now
 }
 
-/** Strings that reach over lines, elements, whose white space counts, and line ends that not all readers know. */
+/** Multi-line strings, elements with significant white space, and unusual line ends. */
 const unclear =
   /"""|'''|r#+"|^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$|<\/|\/>|<!--|\r(?!\n)|[\u2028\u2029\ufeff]/mu
 
-/** Without what a formatter decides in a line. Undefined: it cannot be told. */
+/** Drops what a formatter decides within a line. @returns undefined if unclear */
 function linesOf(path: string, text: string): readonly string[] | undefined {
   const isJavaScript = /\.[cm]?[jt]sx?$/u.test(path)
   if (unclear.test(text) || !/\.(?:[cm]?[jt]sx?|py|go|rs|java)$/u.test(path)) return undefined
@@ -31,14 +28,14 @@ function linesOf(path: string, text: string): readonly string[] | undefined {
   })
   const kept = lines.filter((line) => line !== '')
   return kept.map((line, index) => {
-    // Such a semicolon ends nothing: the next line begins another statement anyway, and it is no statement by itself.
+    // Such a semicolon ends nothing: the next line starts another statement anyway.
     const isFree = !/^\W/u.test((kept[index + 1] ?? 'end').replace(/^[}"]/u, 'x'))
     const isPlain = !/^(?:if|for|while|with|else|do)\b|^\w*;$|\/\//u.test(line)
     return isJavaScript && isFree && isPlain ? line.replace(/(?<=[\w)\]"`]);$/u, '') : line
   })
 }
 
-/** Each earlier file with the one new file that has its content and stands where whoever looks for the one looks for the other. */
+/** Maps each earlier file to the one new file with equal content at a path that the same runner searches. */
 function movesIn(changes: readonly FileChange[]): readonly (readonly [from: string, to: string])[] {
   const added = new Set(changes.filter(({ before }) => before === null))
   return changes.flatMap(({ path, before, after }): readonly (readonly [string, string])[] => {
@@ -56,7 +53,7 @@ function movesIn(changes: readonly FileChange[]): readonly (readonly [from: stri
   })
 }
 
-/** In the same folder, with the same marks of a test in its name. In another folder only the runner knows whether it looks there. */
+/** Same folder and same test suffix. Only the runner knows whether it searches other folders. */
 function isBeside(path: string, other: string): boolean {
   const shape = shapeOf(path)
   return shape !== undefined && shape === shapeOf(other) && !/(?:^|\/)[._][^/]*$/u.test(other)

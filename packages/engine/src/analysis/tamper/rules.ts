@@ -1,7 +1,5 @@
 import { conventionOf } from '../protect/index.ts'
 
-/** What can be said of a change of the checks. Closed: every rule has one reason why it matters. */
-
 const reasons = {
   'test.narrowed': 'A command that names some tests leaves all the others out.',
   'scope.narrowed': 'What is left out of a check cannot fail it.',
@@ -24,12 +22,12 @@ export function whyOf(rule: TamperRule): string {
 
 export interface TamperFinding {
   readonly rule: TamperRule
-  /** Relative to the work folder, `/` between its parts; of a script outside of it absolute. */
+  /** Relative to the work folder with `/`; absolute for a script outside it. */
   readonly path: string
-  /** From 1: in the new text, or in the old one where the thing is gone. */
+  /** From 1, in the new text, or in the old one if removed. */
   readonly line?: number
   readonly message: string
-  /** Usual in honest work as well: no more than a note. */
+  /** Common in honest work: at most a note. */
   readonly atMost?: 'note'
 }
 
@@ -38,7 +36,7 @@ export interface FileVersion {
   /** SHA-256 of the content (of the target, for a symlink), hex. */
   readonly digest: string
   readonly mode: number
-  /** The content, or the target of a symlink; null where it is not UTF-8 or longer than 1 MiB. */
+  /** The content or symlink target; null if not UTF-8 or over 1 MiB. */
   readonly text: string | null
 }
 
@@ -51,7 +49,7 @@ export interface FileChange {
 const chance =
   /random|\brand(?:int|n|range)?\s*\(|uuid|nanoid|\bsecrets\.|Date\.now|new Date\(\s*\)|performance\.now|hrtime|perf_counter|monotonic|\btime(?:_ns)?\(\s*\)|datetime\.(?:now|utcnow)|time\.Now|SystemTime|Instant::now|getpid|process\.pid/iu
 
-/** Whether a line that was not there before asks for chance, the time or the number of a process. */
+/** Whether a new line uses randomness, the time or a process id. */
 export function asksForChance(before: string, after: string): boolean {
   if (!chance.test(after)) return false
   const known = new Set(before.split('\n'))
@@ -59,8 +57,7 @@ export function asksForChance(before: string, after: string): boolean {
 }
 
 /**
- * Finds changes of the check side that no honest commit makes: of donecheck's own settings, of permissions, and of a
- * command so that it runs only some tests.
+ * Finds check changes no honest commit makes: donecheck's settings, permissions, and filters that skip tests.
  */
 export function findRefusedChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
   return changes.flatMap((change) => [...ownSettings(change), ...permissions(change), ...filters(change)])
@@ -75,7 +72,7 @@ function ownSettings({ path, before, after }: FileChange): readonly TamperFindin
 function permissions({ path, before, after }: FileChange): readonly TamperFinding[] {
   if (before?.kind !== 'file' || after?.kind !== 'file') return []
   const lost = before.mode & ~after.mode
-  // Of data the bit says nothing.
+  // The bit means nothing for data.
   const isProgram = before.text?.startsWith('#!') === true || programs.includes(conventionOf(path))
   const isUnrunnable = (lost & 0o111) !== 0 && (after.mode & 0o100) === 0 && isProgram
   return [...((lost & 0o400) === 0 ? [] : ['read']), ...(isUnrunnable ? ['executed'] : [])].map((what) => ({
@@ -89,11 +86,11 @@ const programs: readonly (string | undefined)[] = ['check-script', 'git-hook']
 
 const ofSettings: readonly (string | undefined)[] = ['manifest', 'test-config', 'check-script', 'ci']
 
-/** Options of runners that leave out all tests but those of a name. */
+/** Runner options that select tests by name. */
 const filter =
   /\s(?:--?(?:testNamePattern|test-name-pattern|grep|fgrep|only|test-only|run|filter)\b|-[tkg](?=\s))(?:[=\s]+(?:"[^"]*"|'[^']*'|\\"[^"\\]*\\"|[^\s"',]+))?/gu
 
-/** A command that was there, and has a filter of names now. */
+/** An existing command that now filters by name. */
 function filters({ path, before, after }: FileChange): readonly TamperFinding[] {
   if (before?.kind !== 'file' || after?.kind !== 'file' || !ofSettings.includes(conventionOf(path))) return []
   const known = new Set(linesOf(before.text))

@@ -1,4 +1,3 @@
-/** What was measured of a judge, under what it is kept, and whether its word may decide. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -12,7 +11,7 @@ import { eventsOf, parseCases, type LabelledCase } from './labelled-cases.ts'
 const share = z.number().min(0).max(1)
 const count = z.number().int().nonnegative()
 
-/** `undecided`: it abstained, or quoted what stands nowhere. */
+/** `undecided`: abstained, or invented a quote. */
 const said = z.enum(['pass', 'fail', 'undecided'])
 
 const word = z.strictObject({
@@ -25,12 +24,11 @@ const word = z.strictObject({
 })
 
 const categoryRow = z.strictObject({
-  /** `pass` for the cases that pass. */
   category: z.string(),
   cases: count,
-  /** It said pass of a pass, fail of a fail. */
+  /** Passes judged as pass, fails as fail. */
   agreed: count,
-  /** Of them: it named this category too. */
+  /** Of these, with the right category. */
   named: count,
 })
 
@@ -39,18 +37,15 @@ const calibrationSchema = z.strictObject({
   judge: z.string(),
   key: z.string(),
   measuredAtMs: z.number(),
-  /** Labels that it gave an answer to. */
   labels: count,
   agreed: count,
-  /** Of the labels: neither pass nor fail, which is no agreement. */
+  /** Labels judged neither pass nor fail; counts as no agreement. */
   undecided: count,
-  /** It could not be asked: no label at all. */
+  /** Cases without an answer, which give no label. */
   broken: count,
   agreement: z.strictObject({ share, low: share, high: share }),
-  /** Null: nothing could differ. */
   kappa: z.number().nullable(),
   categories: z.array(categoryRow),
-  /** Null: unknown for one of them at least. */
   costUsdPerVerdict: z.number().nonnegative().nullable(),
   secondsPerVerdict: z.number().nonnegative(),
   disagreements: z.array(word),
@@ -63,9 +58,7 @@ interface Measured {
   readonly durationMs: number
 }
 
-/**
- * Returns the key of a measurement: SHA-256 over model, prompt and rubric; undefined if the judge has no identity.
- */
+/** SHA-256 over model, prompt and rubric; undefined if the judge has no identity. */
 export function calibrationKey({ identity }: Judge, rubric: string): string | undefined {
   return identity === undefined ? undefined : sha256(canonicalJson({ identity, rubric: rubric.trim() }))
 }
@@ -97,12 +90,12 @@ function calibrationOf({ judge, key, measuredAtMs, measured, broken }: Measureme
   }
 }
 
-/** What each of two raters says of one case, in any words. */
+/** Labels of two raters for one case. */
 export type RatedPair = readonly [one: string, other: string]
 
 /**
- * Cohen's kappa (1960), agreement beyond chance: 1 is full agreement, 0 what chance gives. Null if chance alone gives
- * full agreement.
+ * Cohen's kappa (1960), agreement beyond chance: 1 is full, 0 is chance. Null if chance alone gives full
+ * agreement.
  */
 export function cohenKappa(pairs: readonly RatedPair[]): number | null {
   const words = new Set(pairs.flat())
@@ -138,10 +131,10 @@ const minAgreement = 0.7
 
 export type Trust =
   | { readonly kind: 'calibrated' }
-  /** As the end of a sentence about the judge. */
+  /** End of a sentence about the judge. */
   | { readonly kind: 'uncalibrated'; readonly reason: string }
 
-/** Whether a judge may decide alone: at least 100 labels, 70 % agreement, and better than chance. */
+/** Whether a judge may decide alone: at least 100 labels, 70% agreement, and better than chance. */
 export function trustOf(calibration: Calibration | undefined): Trust {
   if (calibration === undefined) return { kind: 'uncalibrated', reason: 'was never measured' }
   const { labels, agreement, kappa } = calibration
@@ -163,15 +156,14 @@ export interface MeasureOptions {
   readonly rubric: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Cases at a time. Default 4. */
+  /** Concurrent cases. Default 4. */
   readonly atOnce?: number
   readonly onCase?: (done: number) => void
 }
 
 /**
- * Asks a judge about every case, as a run would, with the case's rules added to the rubric. An abstention is no
- * agreement; a judge that cannot be asked gives no label.
- * @throws {UsageError} for no case, and for a judge without identity or answers
+ * Runs a judge on every case as a run would. An abstention is no agreement; a failed call gives no label.
+ * @throws {UsageError} without cases, identity or answers
  */
 export async function measureJudge(
   judge: Judge,
@@ -183,7 +175,7 @@ export async function measureJudge(
     throw new UsageError(`${judge.name} does not say what it is (identity), so nothing can be kept of it`)
   if (cases.length === 0) throw new UsageError('there is no labelled case to measure with; give --labels')
   const results: (Measured | Unanswered)[] = []
-  // The same case twice is one label.
+  // Equal ids give one label.
   const waiting = [...new Map(cases.map((one) => [one.id, one])).values()]
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -214,14 +206,14 @@ interface Unanswered {
   readonly problem: string
 }
 
-/** So many cases without any answer, and nobody is there. */
+/** Stops after this number of cases without any answer. */
 const patience = 10
 
 function isSilent(results: readonly (Measured | Unanswered)[]): boolean {
   return results.length >= patience && results.every((one) => 'problem' in one)
 }
 
-/** What was measured before is not replaced by nothing. */
+/** Keeps an earlier measurement instead of replacing it with nothing. */
 function neverAnswered({ name }: Judge, results: readonly (Measured | Unanswered)[]): UsageError {
   const [first] = results.filter((one) => 'problem' in one)
   return new UsageError(`${name} could not be asked about any case: ${first?.problem ?? 'no reason'}`)
@@ -266,7 +258,7 @@ function withRules(rubric: string, rules: readonly string[]): string {
   return `${rubric}\n\nRules of this case:\n${rules.map((rule) => `- ${rule}`).join('\n')}`
 }
 
-/** @param folder of the store @returns where it stands now */
+/** @param folder of the store @returns the file path */
 export function keepCalibration(folder: string, calibration: Calibration): string {
   const file = fileOf(folder, calibration.key)
   mkdirSync(dirname(file), { recursive: true })
@@ -275,7 +267,7 @@ export function keepCalibration(folder: string, calibration: Calibration): strin
   return file
 }
 
-/** Undefined: there is none that can be read, so the judge counts as never measured. */
+/** @returns undefined if none is readable: the judge counts as never measured */
 export function readCalibration(folder: string, key: string): Calibration | undefined {
   try {
     const parsed = calibrationSchema.safeParse(JSON.parse(readFileSync(fileOf(folder, key), 'utf8')))
@@ -285,7 +277,7 @@ export function readCalibration(folder: string, key: string): Calibration | unde
   }
 }
 
-/** A later label of the same run replaces the earlier one when they are read. @returns where it stands now */
+/** Appends a label; a later one of the same run replaces it on reading. @returns the file path */
 export function keepLabel(folder: string, labelled: LabelledCase): string {
   const file = labelsFile(folder)
   mkdirSync(folder, { recursive: true })
@@ -293,7 +285,7 @@ export function keepLabel(folder: string, labelled: LabelledCase): string {
   return file
 }
 
-/** None where nobody has labelled a run. @throws {UsageError} for a line that cannot be read */
+/** Empty if no run was labelled. @throws {UsageError} for an unreadable line */
 export function keptLabels(folder: string): readonly LabelledCase[] {
   const file = labelsFile(folder)
   return existsSync(file) ? parseCases(readFileSync(file, 'utf8'), file) : []

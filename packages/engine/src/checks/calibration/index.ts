@@ -1,4 +1,3 @@
-/** How far a judge's word can be trusted: measured against labels of people, kept, and asked before it decides. */
 export { caseOfRun, parseCases, type LabelledCase } from './labelled-cases.ts'
 export {
   calibrationKey,

@@ -1,4 +1,4 @@
-/** Work whose verdict a person has given: one case a line, as events that a run would have recorded, and taken from a run. */
+/** Labelled cases, one per line, as events that a run would record. */
 import { z } from 'zod'
 import { UsageError, jsonOf, sha256 } from '../../base/index.ts'
 import { canonicalJson } from '@donecheck/core/internal/base'
@@ -15,14 +15,14 @@ const deed = z.strictObject({
 const schema = z.strictObject({
   id: text,
   task: text,
-  /** Beside the task: what the answer must keep to. */
+  /** Rules for the answer, in addition to the task. */
   rules: z.array(text),
-  /** The oldest first. */
+  /** Oldest first. */
   happened: z.array(deed),
-  /** What the drive said in the end; empty where it said nothing. */
+  /** Final text of the agent; may be empty. */
   answer: z.string(),
   label: z.enum(['pass', 'fail']),
-  /** Of a fail: what is wrong, in one word of a list. */
+  /** What is wrong with a fail: one word of a list. */
   category: text.exactOptional(),
   why: z.string(),
 })
@@ -31,7 +31,7 @@ export type LabelledCase = z.output<typeof schema>
 type Deed = z.output<typeof deed>
 
 /**
- * Parses cases from JSON Lines; of two with one id the later counts.
+ * Parses JSON Lines; the later of two equal ids wins.
  * @param source for messages, such as a file name
  * @throws {UsageError} naming the line
  */
@@ -65,7 +65,7 @@ type CaseFact = WithoutHeader<
 
 const timeMs = 0
 
-/** A judge is shown the same as in a run: calls, and what came of them. */
+/** Events as in a run: calls and their results. */
 export function eventsOf({ task, happened, answer }: LabelledCase): readonly RunEvent[] {
   const facts: readonly CaseFact[] = [
     { type: 'goal-set', task },
@@ -88,14 +88,14 @@ function factsOf({ did, saw }: Deed, callId: string): readonly CaseFact[] {
   ]
 }
 
-/** All cases are of one run, so that a cap on what judges spend holds for all of them together. */
+/** One id for all cases, so that a cap on judge spending applies to all of them. */
 const runId = 'calibration'
 
-/** Calls of a run that a case keeps, and characters of each text. */
+/** Calls per case, and characters per text. */
 const maxDeeds = 12
 const maxLength = 600
 
-/** What a person saw who labels a run. @throws {TypeError} for a record without a beginning */
+/** Returns what a person labels. @throws {TypeError} for a record without a start */
 export function caseOfRun(events: readonly RunEvent[]): Omit<LabelledCase, 'label' | 'category' | 'why'> {
   const state = fold(events)
   if (state === undefined) throw new TypeError('a run without an event cannot be labelled')

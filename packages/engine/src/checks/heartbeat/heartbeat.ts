@@ -1,4 +1,3 @@
-/** A heartbeat: a drive looks at a checklist, and its word that all is well needs evidence of a look at each item. */
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
@@ -7,24 +6,22 @@ import { canonicalJson } from '@donecheck/core/internal/base'
 
 export const heartbeatName = 'heartbeat'
 
-/** Plain data: it can be kept with the run. */
+/** Plain data, stored with the run. */
 export interface HeartbeatPlan {
-  /** What the list is called, such as `HEARTBEAT.md`. */
+  /** Name of the list. Default `HEARTBEAT.md`. */
   readonly name: string
   readonly due: readonly string[]
   readonly notDue: readonly string[]
 }
 
 interface PlanRequest {
-  /** Default `HEARTBEAT.md`. */
   readonly name?: string
   readonly checklist: string
   readonly nowMs: number
-  /** When each item was last looked at, by its text. */
+  /** Time of the last look at each item, by text. */
   readonly lastLooks: ReadonlyMap<string, number>
 }
 
-/** Nothing due: no drive need be asked. */
 export function planHeartbeat({
   name = 'HEARTBEAT.md',
   checklist,
@@ -49,7 +46,7 @@ export function heartbeatTask({ name, due }: HeartbeatPlan): string {
 
 interface HeartbeatCheckOptions {
   readonly plan: HeartbeatPlan
-  /** What the host knows to be still running; beside what the record shows. */
+  /** What the host knows to be still running, in addition to the record. */
   readonly background?: () => readonly string[]
 }
 
@@ -58,8 +55,8 @@ const checkKeys: OptionKeys<HeartbeatCheckOptions> = { plan: 'needed', backgroun
 const lookedMark = 'looked at: '
 
 /**
- * Reads the record and the answer; calls no model. `passed`: a report or all clear, with a returned call for each due
- * item. `failed`: an item was not looked at, or nothing was said. `pending`: all clear while background work runs.
+ * Reads record and answer, calls no model. `passed` needs a returned call per due item; `pending`: background
+ * work runs.
  */
 export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
   assertKnownKeys(options, checkKeys, 'heartbeatCheck')
@@ -69,7 +66,7 @@ export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
       ...{ name: heartbeatName, required: true, weight: 1, role: 'check' },
       ...{ deterministic: true, reads: 'answer' },
     },
-    // It reads the record: no verdict of it is that of another turn.
+    // It reads the record, so its verdict is never reused for another turn.
     hasReadRun: () => true,
     verify: async ({ finalText, events = () => [] }, signal) =>
       signal.aborted
@@ -126,7 +123,7 @@ function quoted(texts: readonly string[]): string {
   return texts.map((text) => `"${text.length <= 200 ? text : `${text.slice(0, 199)}…`}"`).join(', ')
 }
 
-/** Items that a heartbeat of this record was seen to look at, with the time. */
+/** Items that this record shows a look at, with the time. */
 export function looksOfRecord(
   events: readonly RunEvent[],
 ): readonly (readonly [item: string, timeMs: number])[] {
@@ -143,7 +140,7 @@ export function looksOfRecord(
 interface ChecklistItem {
   /** One line, without its bullet. */
   readonly text: string
-  /** Looked at no more often than that. Undefined: each time. */
+  /** Minimum interval; undefined: due every time. */
   readonly everyMs: number | undefined
   readonly isCheckedOff: boolean
 }
@@ -151,10 +148,7 @@ interface ChecklistItem {
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 const wordsMs = { hourly: unitsMs.h, daily: unitsMs.d, weekly: unitsMs.w } as const
 
-/**
- * Parses every line with content; skips headings, comments, fence marks and empty bullets. Indented and fenced lines
- * belong to the item above.
- */
+/** Parses every line with content. Indented and fenced lines belong to the item above. */
 export function readChecklist(text: string): readonly ChecklistItem[] {
   const lines = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '').split(/\r?\n/u)
   const items: string[] = []
@@ -197,7 +191,7 @@ function everyMsOf(text: string): number | undefined {
   return Number(count ?? 1) * unitsMs[unit]
 }
 
-/** @param lastLookMs when an item was last looked at; undefined: never, as far as anybody knows */
+/** @param lastLookMs time of the last look; undefined if never */
 export function isDue(
   { isCheckedOff, everyMs }: ChecklistItem,
   nowMs: number,
@@ -210,9 +204,9 @@ export function isDue(
 const allClearToken = 'HEARTBEAT_OK'
 
 interface HeartbeatReply {
-  /** The token stands at its beginning or its end. */
+  /** The token starts or ends the text. */
   readonly claimsAllClear: boolean
-  /** Everything but the token: whoever the reply is for reads all of it. */
+  /** Text without the token. */
   readonly rest: string
 }
 
@@ -227,7 +221,7 @@ const atEnd = new RegExp(
   'u',
 )
 
-/** In the middle of a text the token is a word like any other. */
+/** A token in the middle of the text is ordinary text. */
 export function readHeartbeatReply(text: string): HeartbeatReply {
   let rest = text
   for (;;) {
@@ -240,13 +234,13 @@ export function readHeartbeatReply(text: string): HeartbeatReply {
 
 interface Look {
   readonly callId: string
-  /** Name of the tool and its arguments, in small letters. */
+  /** Tool name and arguments, in lower case. */
   readonly words: string
 }
 
 /**
- * Lists calls that returned, except those that only read the checklist. A failed command counts: it is what looking
- * at something broken gives.
+ * Lists returned calls, except reads of the checklist. Failed commands count: that is how a broken thing
+ * looks.
  */
 export function looksIn(events: readonly RunEvent[], checklistName: string): readonly Look[] {
   const commands = new Set(
@@ -280,8 +274,8 @@ function returned(
 }
 
 /**
- * Returns the calls for each item. Everything that an item names (in backticks, as a path or URL) must occur in
- * calls; an item that names nothing takes a call that matches no other item.
+ * Calls per item. Its backticked names, paths and URLs must occur in them; without any, a call no other item
+ * matches.
  */
 export function looksByItem(
   items: readonly string[],
@@ -319,7 +313,7 @@ function targetsOf(item: string): readonly string[] {
     .filter((target) => target !== '')
 }
 
-/** Calls that left something running, by what they ran. */
+/** Calls that left a process running, by command. */
 export function backgroundIn(events: readonly RunEvent[]): readonly string[] {
   const started = returned(events, (status) => status === 'ok')
   return events.flatMap((event) => {

@@ -1,4 +1,3 @@
-/** Heartbeats: a checklist, and evidence that it was looked at. */
 export {
   heartbeatCheck,
   heartbeatName,

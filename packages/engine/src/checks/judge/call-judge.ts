@@ -1,4 +1,3 @@
-/** One question to a model: which one, who pays for it, reserved on the judges' account and tried again within one time limit. */
 import { optionKeys, UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
 import { type PricesUsd, costOf, estimateTokens } from '@donecheck/core/internal/budgets'
 import {
@@ -23,16 +22,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { retryDelayMs } from '@donecheck/core/internal/state'
 
 export interface ModelToAsk {
-  /** `provider/model`, such as `openai/gpt-5`; with a base URL the name that the server has for it. Or a model object of the AI SDK. */
+  /** `provider/model`, such as `openai/gpt-5`; with a base URL the server's own name. Or an AI SDK model. */
   readonly model: string | Model
-  /** Address of a server that speaks the OpenAI protocol. */
+  /** URL of an OpenAI-compatible server. */
   readonly baseUrl?: string
   /** Where keys are looked up. Default: the environment of this process. */
   readonly environment?: Environment
   readonly prices?: PriceTable
-  /** What it may spend. Default: an account of its own without bounds. */
+  /** Spending account. Default: an own one without limits. */
   readonly account?: JudgeAccount
-  /** How provider packages are loaded; for tests and bundlers. */
+  /** Loads provider packages; for tests and bundlers. */
   readonly packages?: ProviderPackages
 }
 
@@ -42,13 +41,15 @@ interface AskedModel {
   readonly name: string
   readonly prices: PricesUsd | null
   readonly account: JudgeAccount
-  /** Only when it is asked: a run that goes on needs no key. Rejects with a {@link UsageError} where one is missing. */
+  /**
+   * Called lazily, so a run without judging needs no key. Rejects with {@link UsageError} if one is missing.
+   */
   readonly resolve: () => Promise<ResolvedModel>
 }
 
 /**
  * @param bounds by option name
- * @throws {UsageError} for an invalid name or bound, or a cap on cost if the price is unknown
+ * @throws {UsageError} for an invalid name or limit, or a cost cap without a known price
  */
 export function askedModel(options: ModelToAsk, bounds: Readonly<Record<string, number>>): AskedModel {
   for (const [key, value] of Object.entries(bounds))
@@ -76,15 +77,15 @@ function nameOf(model: string | Model, baseUrl: string | undefined): string {
 }
 
 interface JudgeAccountOptions {
-  /** US dollars in one run. */
+  /** US dollars per run. */
   readonly maxCostUsd?: number
-  /** Tokens in one run, those of prompts and answers together. */
+  /** Tokens per run, prompts and answers. */
   readonly maxTokens?: number
 }
 
 interface Payer {
   readonly runId: string
-  /** Events that record what its judges spent in earlier processes. */
+  /** Events with judge spending of earlier processes. */
   readonly events: readonly RunEvent[]
 }
 
@@ -96,12 +97,12 @@ export interface Spending {
 
 export interface JudgeAccount {
   readonly maxCostUsd: number | null
-  /** Sets the worst case aside. A text says why not, and then nothing was set aside. */
+  /** Reserves the worst case. Returns a text with the reason if it does not fit. */
   reserve(payer: Payer, worst: Spending): Reservation | string
 }
 
 interface Reservation {
-  /** What it came to; the rest is given back. */
+  /** Books the actual spending and releases the rest. */
   settle(real: Spending): void
 }
 
@@ -112,7 +113,7 @@ interface Balance {
   costUsd: number
 }
 
-/** @throws {UsageError} for a bound that is none */
+/** @throws {UsageError} for an invalid limit */
 export function judgeAccount(options: JudgeAccountOptions = {}): JudgeAccount {
   assertKnownKeys(options, keys, 'judgeAccount')
   for (const [name, bound] of Object.entries(options))
@@ -149,7 +150,7 @@ function add(balance: Balance, { tokens, costUsd }: Spending, sign: 1 | -1): voi
 function spentBefore(events: readonly RunEvent[]): Balance {
   const balance: Balance = { tokens: 0, costUsd: 0 }
   for (const event of events) {
-    // A verdict that was taken again has not cost anything again.
+    // A replayed verdict costs nothing again.
     const isNew =
       (event.type === 'verdict-given' && !event.verdict.qualifiers.includes('cached')) ||
       event.type === 'reply-judged'
@@ -167,7 +168,7 @@ export interface JudgeCall {
   readonly text: string
   readonly maxOutputTokens: number
   readonly timeoutMs: number
-  /** The first one included. */
+  /** Including the first. */
   readonly tries: number
   readonly account: JudgeAccount
   readonly payer: Payer
@@ -178,8 +179,8 @@ type CallResult<Value> =
   | { readonly kind: 'unavailable'; readonly reason: string; readonly spent: Spending }
 
 /**
- * Asks until an answer can be read, within the tries and the time of the question. Never rejects.
- * @param read returns why an answer is not understood, or what it says
+ * Calls until an answer is readable, within tries and time. Never rejects.
+ * @param read returns the verdict, or why it is unreadable
  */
 export async function callJudge<Value extends object>(
   given: JudgeCall,
@@ -215,11 +216,11 @@ export async function callJudge<Value extends object>(
 
 interface NoAnswer {
   readonly reason: string
-  /** Milliseconds before the next try. Undefined: none would help. */
+  /** Milliseconds before the next try; undefined if none would help. */
   readonly waitMs?: (attempt: number) => number
-  /** What the provider says of a request that it refused. */
+  /** Provider message of a refused request. */
   readonly refusal?: string
-  /** Told to the model with the next try. */
+  /** Sent to the model with the next try. */
   readonly hint?: string
 }
 
@@ -247,7 +248,7 @@ function outcomeOf<Value extends object>(
   return { reason: `its verdict is not understood: ${value}`, hint, waitMs: () => 0 }
 }
 
-/** False: the time was over before. */
+/** @returns false if the time was up before */
 async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await wait(ms, undefined, { signal })
@@ -274,7 +275,7 @@ function ask(
   return askModel(request, signal)
 }
 
-/** Real text has fewer tokens; a script with one or more for each character is counted so. */
+/** Upper bound: real text has fewer tokens. */
 function worstTokens(text: string): number {
   const beyondAscii = text.replace(/[ -~\s]/g, '').length
   return Math.ceil((text.length - beyondAscii) / 2 + beyondAscii * 1.5)
@@ -285,7 +286,7 @@ function worstCase({ instructions, text, maxOutputTokens, prices }: JudgeCall): 
   return spendingFor(usage, prices)
 }
 
-/** Nothing, where the provider never accepted the request. */
+/** Nothing if the provider never accepted the request. */
 function spendingOf({ reply, responded }: ModelAnswer, { instructions, text, prices }: JudgeCall): Spending {
   if (!responded) return { tokens: 0, costUsd: prices === null ? null : 0 }
   const usage = settleUsage(reply.reported, {

@@ -1,4 +1,3 @@
-/** What a judge reads: everything as data between fences, the task whole, the answer last, within a budget. Pure. */
 import { fenceAround, type Fence } from '../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { seconds } from '@donecheck/core/internal/base'
@@ -10,13 +9,13 @@ import { gitDiffText } from '../verify/index.ts'
 
 interface JudgeContext {
   readonly text: string
-  /** Marks the lines between which data stands. */
+  /** Marks the lines around data. */
   readonly nonce: string
 }
 
 /**
- * @param maxLength UTF-16 units. Dropped first: old turns, old calls, changes, rules, old feedback. Message, verdicts
- * and answer always stay.
+ * @param maxLength UTF-16 units. Drops old turns, calls, changes, rules and feedback in this order; the rest
+ * always stays
  */
 export function assembleContext(judged: JudgedCase, maxLength: number): JudgeContext {
   const parts = partsOf(judged)
@@ -50,7 +49,7 @@ interface Entry {
   readonly text: string
 }
 
-/** A text that says how work is done in this project, such as AGENTS.md. */
+/** Project rules, such as AGENTS.md. */
 export interface RuleText {
   readonly name: string
   readonly text: string
@@ -61,11 +60,11 @@ export interface JudgedCase {
   readonly answer: string
   readonly events: readonly RunEvent[]
   readonly rules: readonly RuleText[]
-  /** What has changed in the work folder; undefined where that is not known. */
+  /** Changes in the work folder; undefined if unknown. */
   readonly changes: string | undefined
 }
 
-/** In the order in which a judge reads them; the oldest first in each. */
+/** In reading order, oldest first. */
 const partNames = [
   ...(['task', 'rules', 'turns', 'evidence', 'changes'] as const),
   ...(['verdicts', 'facts', 'feedback', 'answer'] as const),
@@ -75,7 +74,6 @@ type PartName = (typeof partNames)[number]
 const droppedFirst: readonly PartName[] = ['turns', 'evidence', 'changes', 'rules', 'feedback']
 type Parts = Readonly<Record<PartName, readonly Entry[]>>
 
-/** Characters. */
 const maxAnswer = 12_000
 const maxRules = 8_000
 const maxEvidenceLength = 12_000
@@ -121,7 +119,7 @@ function rulesOf(rules: readonly RuleText[]): readonly Entry[] {
   })
 }
 
-/** From the latest back, as long as there is room. */
+/** From the latest back, while there is room. */
 function evidenceOf({ evidence }: RecordOfRun, events: readonly RunEvent[]): readonly Entry[] {
   if (evidence.length === 0) return []
   const calls = callsOf(events)
@@ -146,7 +144,7 @@ function factsText({ finish, durationMs, omittedEvents }: RecordOfRun, notShown:
   ].join('\n')
 }
 
-/** Both ends of a text that is too long, with a word on what is missing between them. Length in UTF-16 units. */
+/** Keeps both ends of a long text and says how much is missing. UTF-16 units. */
 function excerpt(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const mark = `\n[... ${text.length - maxLength} characters left out ...]\n`
@@ -170,16 +168,15 @@ interface TurnText {
 }
 
 interface RecordOfRun {
-  /** The latest turns in which the drive said something, the oldest first; what is judged is not among them. */
+  /** Latest turns with text, oldest first, without the judged one. */
   readonly turns: readonly TurnText[]
-  /** What really happened, the oldest first: calls with their results, and refusals. */
+  /** Calls with results, and refusals, oldest first. */
   readonly evidence: readonly RunEvent[]
   readonly omittedEvents: number
-  /** The latest of every check; judges are left out, lest one follows another. */
+  /** Latest verdict of each check; without judges, so none follows another. */
   readonly verdicts: readonly (RunEvent & { readonly type: 'verdict-given' })[]
-  /** Each text once, the oldest first. */
+  /** Unique texts, oldest first. */
   readonly feedback: readonly string[]
-  /** How the latest reply ended, and the time since the run began. */
   readonly finish: string | undefined
   readonly durationMs: number
 }
@@ -245,7 +242,7 @@ function isOfJudge({ evidence }: Verdict): boolean {
 
 export const ruleFileNames: readonly string[] = ['AGENTS.md', 'SOUL.md', 'CLAUDE.md']
 
-/** Files that are not there are left out. To be read before the agent begins, which may write into them. */
+/** Reads rule files; missing ones are skipped. Call it before the agent can write to them. */
 export function readProjectRules(
   folder: string,
   names: readonly string[] = ruleFileNames,
@@ -254,7 +251,7 @@ export function readProjectRules(
     try {
       const file = join(folder, name)
       if (!statSync(file).isFile()) return []
-      // No more than is shown, and enough to tell that there is more.
+      // Slightly more than is shown, to detect truncation.
       const text = readFileSync(file, 'utf8').trim()
       return [{ name, text: text.slice(0, maxRules + 1) }]
     } catch {
@@ -263,7 +260,7 @@ export function readProjectRules(
   })
 }
 
-/** Undefined: there is no folder, or nobody can tell. */
+/** @returns undefined without a folder, or if unknown */
 export async function changesIn(folder: string | null, signal: AbortSignal): Promise<string | undefined> {
   if (folder === null) return undefined
   try {

@@ -3,7 +3,6 @@ import type { Verifier } from '../../ports/checks.ts'
 import { UsageError, assertKnownKeys, given, optionKeys } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
 
-/** Rubrics that are ready, by name: each asks one thing, and says what is enough. */
 export const readyRubrics = {
   goal: "The goal of the user's message is achieved, nothing that it asks for is missing, and the rules are kept.",
   clarity: `A reader who knows the field and not this case understands the text at the first reading.
@@ -23,33 +22,31 @@ Whether the statements are true of the world does not count here.`,
 How well a part is answered does not count here, only whether it is.`,
 } as const
 
-/** Where nobody says what is wanted: what the user has asked for. */
+/** Used if no rubric is given: the user's task. */
 export const defaultRubric: string = readyRubrics.goal
 
-/** A ready rubric by its name; any other text is the rubric itself. */
+/** Returns a ready rubric by name; any other text is the rubric. */
 export function rubricOf(nameOrText: string): string {
   const ready = Object.entries(readyRubrics).find(([name]) => name === nameOrText.trim())
   return ready === undefined ? nameOrText : ready[1]
 }
 
 interface JudgeCheckOptions {
-  /** Default: `judge`. */
   readonly name?: string
-  /** Default: `defaultRubric`. */
   readonly rubric?: string
-  /** Its word was measured, and is good enough to decide. Default false. */
+  /** It was measured and is good enough to decide. Default false. */
   readonly calibrated?: boolean
-  /** Somebody has said by name that its word decides all the same. Default false. */
+  /** The user trusts it by name. Default false. */
   readonly trusted?: boolean
-  /** `workspace`: asked without an answer too. Default `answer`. */
+  /** `workspace`: judges also without an answer. Default `answer`. */
   readonly reads?: 'workspace' | 'answer'
 }
 
 const keys = optionKeys<JudgeCheckOptions>()('name rubric calibrated trusted reads')
 
 /**
- * Makes a judge a check. It advises without a vote unless it was measured or a user trusts it by name; then its
- * verdicts carry `uncalibrated`.
+ * Makes a judge a check. It has no vote unless measured or trusted by name; then verdicts carry
+ * `uncalibrated`.
  * @throws {UsageError} for an empty rubric
  */
 export function judgeCheck(judge: Judge, options: JudgeCheckOptions = {}): Verifier {
@@ -61,7 +58,7 @@ export function judgeCheck(judge: Judge, options: JudgeCheckOptions = {}): Verif
     rubric,
     required: calibrated || trusted,
     uncalibrated: trusted && !calibrated,
-    // The judge has tried again itself, within its own time and account.
+    // The judge retries within its own time and account.
     retry: { infrastructure: 0 },
     ...given({ reads }),
   })

@@ -1,4 +1,3 @@
-/** A model as judge: one question with everything in it, no tools, no session, nothing written. */
 import { canonicalJson, familyOf } from '@donecheck/core/internal/base'
 import { maskText, type SecretValues } from '@donecheck/core/internal/secrets'
 import { judgeCategories } from '@donecheck/core/internal/events/verdicts'
@@ -12,17 +11,17 @@ import { instructionsOf, parseVerdict, type JudgeVerdict } from './verdict.ts'
 export interface ModelJudgeOptions extends ModelToAsk {
   /** For people. Default: the model's name. */
   readonly name?: string
-  /** Shown as rules that the answer must keep; see `readProjectRules`. */
+  /** Rules that the answer must keep; see `readProjectRules`. */
   readonly rules?: readonly RuleText[]
-  /** Faults that a failure may name beside the usual ones. */
+  /** Failure categories in addition to the usual ones. */
   readonly categories?: readonly string[]
-  /** Milliseconds for the whole question, further tries included. Default 30,000. */
+  /** Milliseconds per question, all tries included. Default 30,000. */
   readonly timeoutMs?: number
-  /** Of one question, the first included. Default 3. */
+  /** Tries per question. Default 3. */
   readonly tries?: number
-  /** Thoughts included. Default 4,096. */
+  /** Including reasoning. Default 4,096. */
   readonly maxOutputTokens?: number
-  /** Masked before anything is sent, with whatever has the shape of a secret. */
+  /** Masked before sending, as is any text shaped like a secret. */
   readonly secrets?: SecretValues
 }
 
@@ -33,13 +32,13 @@ const keys = {
   ),
 }
 
-/** Characters of instructions and context together. */
+/** Characters of instructions and context. */
 const maxPromptLength = 32_000
 
 /**
- * A model that judges whether a rubric is met, for `judgedBy`. Without a key, server, timely answer, readable verdict
- * or money it abstains: never a pass.
- * @throws {UsageError} for an invalid name or bound, or a cap on cost if the price is unknown
+ * A model that judges a rubric, for `judgedBy`. Without key, server, timely readable verdict or money it
+ * abstains.
+ * @throws {UsageError} for an invalid option, or a cost cap without a known price
  */
 export function modelJudge(options: ModelJudgeOptions): Judge {
   assertKnownKeys(options, keys, 'modelJudge')
@@ -79,7 +78,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
   }
 }
 
-/** A missing key or package is data here: the judge has not decided. */
+/** A missing key or package is data: the judge abstains. */
 async function resolvedOrProblem(resolve: () => Promise<ResolvedModel>): Promise<ResolvedModel | UsageError> {
   try {
     return await resolve()
@@ -98,7 +97,7 @@ function unavailable(reason: string, { tokens, costUsd }: Spending): JudgeAnswer
   return { kind: 'abstained', unavailable: true, reason, quotes: [], tokens, costUsd }
 }
 
-/** @returns why it is not understood, or the verdict */
+/** @returns the verdict, or why it is unreadable */
 function readVerdict(
   text: string,
   categories: readonly string[],

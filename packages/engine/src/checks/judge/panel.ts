@@ -1,4 +1,3 @@
-/** Several judges as one: each asked by itself, counted as the policy `quorum` counts, every word on record. */
 import { quorum, type Ballot } from '@donecheck/core/internal/decide/policies'
 import type { JudgeEvidence } from '@donecheck/core/internal/events/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
@@ -6,18 +5,16 @@ import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
 import { hear, voteOf } from '../verify/opinions/judging.ts'
 
 export interface JudgePanelOptions {
-  /** How many must say that the rubric is met. Default: more than half. */
+  /** Judges that must agree. Default: more than half. */
   readonly atLeast?: number
-  /** Default: `panel of`, and its judges. */
   readonly name?: string
 }
 
 const keys: OptionKeys<JudgePanelOptions> = { atLeast: true, name: true }
 
 /**
- * Met if `atLeast` judges say so; not met if that is out of reach; otherwise abstained. A judge that throws, answers
- * nonsense or makes up a quote abstains.
- * @throws {UsageError} for fewer than two judges, two of one name, or an unreachable number
+ * Met if `atLeast` judges say so, not met if unreachable, else abstained. Broken judges abstain.
+ * @throws {UsageError} for fewer than two judges, equal names, or an unreachable number
  */
 export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions = {}): Judge {
   assertKnownKeys(options, keys, 'judgePanel')
@@ -82,7 +79,6 @@ function conclude(votes: readonly Vote[], atLeast: number): JudgeAnswer {
   }
 }
 
-/** What is known of it: an unknown part does not hide the rest. */
 function addCost(sum: number | null, cost: number | null): number | null {
   return cost === null ? sum : (sum ?? 0) + cost
 }

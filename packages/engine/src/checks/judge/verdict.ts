@@ -1,4 +1,3 @@
-/** What a judge is told about its work, and what it has written, as a verdict. */
 import type { JudgeQuote } from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../base/index.ts'
 
@@ -9,9 +8,8 @@ type VerdictWord = (typeof verdictWords)[number]
 interface InstructionParts {
   readonly rubric: string
   readonly categories: readonly string[]
-  /** Marks the lines between which data stands. */
+  /** Marks the lines around data. */
   readonly nonce: string
-  /** A score is asked for, and this is the lowest that counts as fulfilled. */
   readonly minScore?: number | undefined
 }
 
@@ -64,7 +62,7 @@ function malformedVerdict(reason: string): JudgeVerdict {
   return { kind: 'malformed', reason }
 }
 
-/** Thoughts that a model writes into its answer are no part of it; those that never end leave no answer. */
+/** Removes reasoning from the answer; unclosed reasoning leaves no answer. */
 function withoutThoughts(text: string): string {
   return text
     .replaceAll(/<(think|thinking|thought|reasoning)>[^]*?<\/\1>/giu, '')
@@ -74,7 +72,7 @@ function withoutThoughts(text: string): string {
 interface Line {
   readonly text: string
   readonly raw: string
-  /** It is in a quote or in a fence: the words of another. */
+  /** Quoted or fenced text. */
   readonly isQuoted: boolean
   readonly isFenceMark: boolean
 }
@@ -84,7 +82,7 @@ type VerdictLine =
   | { readonly kind: 'fail'; readonly category: string | undefined; readonly rest: string }
   | { readonly kind: 'abstain'; readonly rest: string }
 
-/** A pass is taken in capitals alone; a failure however it is written, because it can only make a verdict stricter. */
+/** A pass counts in capitals only; a failure in any case, because it only makes the verdict stricter. */
 const passLine = /^(?:(?:[Vv]erdict|VERDICT)\s*[:=]\s*)?PASS[.!]?$/u
 const loosePass = /^(?:verdict\s*[:=]\s*)?pass(?:ed)?\s*[.!:]?$/iu
 const failLine = /^(?:verdict\s*[:=]\s*)?fail(?:ed)?(?:\s*\[([^\]\n]*)\])?\s*(?:$|[:.!–—-]\s*(.*)$)/iu
@@ -93,8 +91,8 @@ const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.*)$/u
 const scoreLine = /^SCORE\s*[:=]\s*(\d*\.?\d+)\s*(%|\/\s*1(?:\.0+)?)?$/iu
 
 /**
- * Parses reasoning, quotes and a final verdict, line by line. What can be read two ways is no verdict.
- * @param categories those that a failure may name
+ * Parses reasoning, quotes and a final verdict. Ambiguous text is no verdict.
+ * @param categories allowed failure categories
  */
 export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
   const answer = withoutThoughts(text).trim()
@@ -160,7 +158,7 @@ function verdictOf(line: string): VerdictLine | undefined {
   return { kind: 'fail', category: category === '' ? undefined : category, rest: failed[2] ?? '' }
 }
 
-/** The words of a quote follow on its line, or in the fence below it. */
+/** A quote is on its line, or in the fence below. */
 function quotesIn(lines: readonly Line[]): readonly JudgeQuote[] {
   return lines.flatMap((line, index) => {
     const [head, source = '', words = ''] = quoteLine.exec(line.text) ?? []

@@ -22,18 +22,18 @@ import type { CommandEvidence, Evidence, Verdict } from '@donecheck/core/interna
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 
 interface ReceiptSource {
-  /** Of one run that has ended, from the first on. */
+  /** All events of one run that has ended. */
   readonly events: readonly RunEvent[]
   readonly packageVersion: string
   readonly nodeVersion: string
-  /** Object names of the commit and of its tree, hex, where the caller knows that they are what is in the folder. */
+  /** Hex ids of the commit and its tree, if the caller knows that the folder contains them. */
   readonly gitCommit?: string
   readonly gitTree?: string
-  /** The record was brought from elsewhere. */
+  /** The record was imported. */
   readonly imported?: true
 }
 
-/** @throws {UsageError} for a run that has not ended, or that is none */
+/** @throws {UsageError} for an invalid run, or one that has not ended */
 export function buildReceipt(source: ReceiptSource): Receipt {
   const { events } = source
   const [first] = events
@@ -75,7 +75,6 @@ export function buildReceipt(source: ReceiptSource): Receipt {
   return { ...statement, predicate: { ...statement.predicate, digest: digestOfStatement(statement) } }
 }
 
-/** Over everything but the digest itself. */
 export function digestOfStatement(statement: { readonly predicate: object }): string {
   return sha256(canonicalJson({ ...statement, predicate: { ...statement.predicate, digest: undefined } }))
 }
@@ -92,7 +91,7 @@ function subjectsOf(state: RunState, source: ReceiptSource): readonly ReceiptSub
   const folder: ReceiptSubject = {
     name: basename(state.workFolder ?? '') || 'tree',
     digest: {
-      // What in-toto calls sha256 is one; a workspace of the user's own may say anything.
+      // A custom workspace may use another digest than in-toto's sha256.
       [/^[0-9a-f]{64}$/.test(tree) ? 'sha256' : 'donecheckFingerprint']: tree,
       ...given({ gitCommit, gitTree }),
     },
@@ -109,15 +108,15 @@ function endOf(transition: StopTransition): ReceiptEnd {
 type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
 
 /**
- * Returns the last state and the last verdict event of each verifier.
- * @throws {TypeError} if the stream does not begin with `run-started`
+ * Returns the last state and each verifier's last verdict event.
+ * @throws {TypeError} without a first `run-started`
  */
 function foldWithVerdicts(events: readonly RunEvent[]) {
   const verdictEvents = new Map<string, VerdictEvent>()
   let state: RunState | undefined
   for (const event of events) {
     state = evolve(state, event)
-    // A verdict that nobody had asked for is not taken by the fold.
+    // The fold ignores a verdict of a check that was not requested.
     if (event.type === 'verdict-given' && state.checks[event.verdict.verifier]?.latest === event.verdict)
       verdictEvents.set(event.verdict.verifier, event)
   }
@@ -202,8 +201,8 @@ function ofKind<Kind extends Evidence['kind']>(
 const chainAlgorithm = 'donecheck-chain-v1'
 
 /**
- * Chains all events: h(0) is the SHA-256 of the algorithm's name, h(n) that of h(n - 1) in hex plus the canonical
- * JSON of event n.
+ * Chains all events: h(0) = SHA-256 of the algorithm's name, h(n) = SHA-256 of hex h(n - 1) and canonical
+ * event n.
  */
 export function headOf(events: readonly RunEvent[]): string {
   return events.reduce((link, event) => sha256(link + canonicalJson(event)), sha256(chainAlgorithm))

@@ -1,4 +1,4 @@
-/** A receipt as it is signed: in a DSSE envelope. `read-signer.ts` of the command checks the signature. */
+/** Signed receipts in a DSSE envelope. The command's `read-signer.ts` checks the signature. */
 import { z } from 'zod'
 import { messageOf } from '../../base/index.ts'
 
@@ -16,20 +16,19 @@ const envelope = z.object({
     .readonly(),
 })
 
-/** What a file holds that is given as a receipt. The statement is whatever JSON stands there: `verifyReceipt` reads it. */
+/** A parsed receipt file. The statement is unchecked JSON until `verifyReceipt` reads it. */
 export type ReceiptFile =
   | { readonly kind: 'unsigned'; readonly statement: unknown }
   | {
-      /** The signatures are of this donecheck or of another program; which of them count is for whoever checks them. */
+      /** Signatures of any program; the caller decides which of them count. */
       readonly kind: 'envelope'
       readonly statement: unknown
-      /** What was signed: DSSE's pre-authentication encoding of the payload. */
       readonly signed: Uint8Array
       readonly signatures: readonly Uint8Array[]
     }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** Never throws. A broken envelope is unreadable: it is not taken for an unsigned receipt. */
+/** Never throws. A broken envelope is unreadable, never an unsigned receipt. */
 export function parseReceiptFile(text: string): ReceiptFile {
   try {
     return fileOf(JSON.parse(text) as unknown)
@@ -49,7 +48,7 @@ function fileOf(value: unknown): ReceiptFile {
   }
 }
 
-/** @throws {TypeError} for bytes that are no UTF-8 */
+/** @throws {TypeError} for invalid UTF-8 */
 function statementIn(payload: string): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(payload, 'base64'))
   return JSON.parse(text) as unknown
@@ -59,13 +58,13 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** What a signature of a statement is made over. */
+/** Returns the signed bytes: DSSE's pre-authentication encoding. */
 export function preAuthentication(payload: Uint8Array): Uint8Array {
   const head = `DSSEv1 ${Buffer.byteLength(receiptPayloadType)} ${receiptPayloadType} ${payload.byteLength} `
   return Buffer.concat([Buffer.from(head), payload])
 }
 
-/** @param payload the statement as it was signed, byte for byte */
+/** @param payload the signed statement, byte for byte */
 export function envelopeOf(payload: Uint8Array, signature: Uint8Array): object {
   return {
     payloadType: receiptPayloadType,

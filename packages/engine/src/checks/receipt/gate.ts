@@ -1,4 +1,4 @@
-/** A receipt as a gate: whether work may go on because of it, such as into the main branch without a person. */
+/** Decides whether work may continue because of a receipt, such as merging without a person. */
 import { parseReceipt, type CheckedCommand, type Receipt } from './receipt.ts'
 import {
   compareLine,
@@ -9,11 +9,11 @@ import {
 } from './verify-receipt.ts'
 
 interface GateDemands {
-  /** Whoever signed it, once the signature was found to be good and theirs to give. */
+  /** Verified signer, if authorized. */
   readonly signedBy?: string
   /**
-   * Checks that must have passed on this tree: `NAME=COMMAND` must be all that the check ran, `NAME` trusts whoever
-   * named the checks. The first `=` ends the name.
+   * Checks that must have passed: `NAME=COMMAND` must be all it ran, `NAME` trusts whoever configured it.
+   * Splits at the first `=`.
    */
   readonly requiredChecks: readonly string[]
 }
@@ -24,9 +24,8 @@ export interface GateResult {
 }
 
 /**
- * Open only for a verified run on the present tree, shown by the store's record or a signature. What cannot be
- * compared keeps it closed.
- * @param sources without events of an import: they are not the record
+ * Open only for a verified run on the present tree, shown by store or signature. Fails closed.
+ * @param sources without imported events
  */
 export function gateReceipt(receipt: unknown, sources: ReceiptSources, demands: GateDemands): GateResult {
   const { lines } = verifyReceipt(receipt, sources)
@@ -76,7 +75,7 @@ function requiredLine(demand: string, { checks }: Receipt['predicate']): Receipt
   return compareLine(what, 'passed', said, 'was required of the receipt')
 }
 
-/** What the check ran instead, or with another end. A check that ran nothing has not run the command. */
+/** Returns what the check ran instead. A check that ran nothing did not run the command. */
 function otherCommand(command: string, ran: readonly CheckedCommand[]): string | undefined {
   if (ran.length === 0) return 'no command'
   const other = ran.find((one) => one.command !== command || one.exitCode !== 0)

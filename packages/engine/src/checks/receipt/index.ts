@@ -1,4 +1,3 @@
-/** Receipts: what was checked, on which tree, with what result, for others to read and to compare with the events. */
 export { buildReceipt } from './build-receipt.ts'
 export {
   differs,

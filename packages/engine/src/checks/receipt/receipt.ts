@@ -1,6 +1,6 @@
 /**
- * The record of what was checked, on which tree, with what result: an in-toto Statement v1, rebuilt from the events
- * by `verify-receipt.ts`. Digest and chain prove integrity, not authorship: sign the statement if that matters.
+ * What was checked, where and with what result: an in-toto Statement v1. Digests prove integrity, not
+ * authorship.
  */
 import { z } from 'zod'
 import {
@@ -26,13 +26,12 @@ function list<Item extends z.ZodType>(item: Item) {
   return z.array(item).readonly()
 }
 
-/** The tree as the run left it; the final answer, where a check read it or there was no tree. */
+/** Final tree; the final answer if a check read it or there is no tree. */
 const subject = z.strictObject({
-  /** Name of the folder without its path, or `answer`. */
   name: text,
   /**
-   * `sha256` of the tree or of the answer's text; `gitCommit` and `gitTree` as given; `donecheckFingerprint` if a
-   * custom workspace uses another form.
+   * `sha256` of tree or answer; `gitCommit` and `gitTree` as given; `donecheckFingerprint` for a custom
+   * workspace.
    */
   digest: z.record(text, text),
   annotations: z.strictObject({ donecheck: z.enum(['tree', 'answer']) }),
@@ -48,7 +47,7 @@ const end = z.strictObject({
   lastCheck: z.enum(lastChecks).exactOptional(),
 })
 
-/** The folder is left out: it is a path of one machine. */
+/** Without the folder, which is a path of one machine. */
 const command = z.strictObject({
   command: text,
   exitCode: z.number().int().nullable(),
@@ -67,23 +66,20 @@ const verdict = z.strictObject({
   qualifiers: list(z.enum(verdictQualifiers)),
   score: z.number().min(0).max(1).exactOptional(),
   durationMs: z.number().nonnegative(),
-  /** Of the tree that it looked at; null: there was none. */
+  /** Fingerprint of the checked tree; null without one. */
   fingerprint: text.nullable(),
-  /** Where it looked, where that was not the work folder alone. */
+  /** Checked tree, if not the work folder alone. */
   tree: z.enum(verdictTrees).exactOptional(),
-  /**
-   * Whether it looked at the subject. False if the tree changed afterwards, or if it looked at the independent tree
-   * alone.
-   */
+  /** Whether it checked the subject: false if the tree changed later, or for the independent tree alone. */
   sameTree: z.boolean(),
   commands: list(command),
   tests: list(z.strictObject({ format: text, counts })),
   files: list(z.strictObject({ path: text, digest: text.nullable(), bytes: count })),
   measures: list(z.strictObject({ name: text, value: z.number(), bound: z.number().exactOptional() })),
-  /** The event that holds all of it. */
+  /** Sequence number of the full event. */
   sequence: count,
   at: text,
-  /** Over the canonical JSON of the whole verdict, notes and quotes included. */
+  /** SHA-256 of the canonical JSON of the full verdict. */
   digest: sha256,
 })
 
@@ -93,13 +89,13 @@ const check = z.strictObject({
   required: z.boolean(),
   weight: z.number(),
   deterministic: z.boolean(),
-  /** What it said of the baseline tree; null: it was not asked. */
+  /** Status on the baseline tree; null if it did not run there. */
   baseline: status.nullable(),
-  /** Null: it was never asked. */
+  /** Null if it never ran. */
   verdict: verdict.nullable(),
 })
 
-/** `check` is the name of the verifier that found it. */
+/** `check` names the verifier that found it. */
 const finding = z.strictObject({
   check: text,
   rule: text,
@@ -110,7 +106,7 @@ const finding = z.strictObject({
   waiver: z.strictObject({ by: text, until: text, reason: text }).exactOptional(),
 })
 
-/** A change of the check side that was allowed by name; `check` is the verifier whose verdict rests on it. */
+/** An approved change of check files; `check` names the verifier that relies on it. */
 const authority = z.strictObject({ check: text, paths: list(text), by: text, reason: text })
 
 const share = z.strictObject({ passed: count, total: count })
@@ -119,21 +115,21 @@ const predicate = z.strictObject({
   runId: text,
   taskDigest: sha256,
   end,
-  /** The record was brought from elsewhere: whoever wrote this receipt has observed nothing of it. */
+  /** The record was imported, so the receipt's author observed nothing. */
   imported: z.literal(true).exactOptional(),
   policy: z.strictObject({ name: text, completeWhen: text }),
-  /** In the order of the run's settings. */
+  /** In configured order. */
   checks: list(check),
   findings: list(finding),
   authority: list(authority),
-  /** Null: nothing was held out. */
+  /** Null without held-out checks. */
   heldOut: z.strictObject({ shown: share, heldOut: share, gap: z.number().nullable() }).nullable(),
-  /** ISO 8601, UTC, from the first and the last event. */
+  /** ISO 8601 in UTC, of the first and last event. */
   times: z.strictObject({ startedAt: text, endedAt: text }),
-  /** The donecheck that began the run; the donecheck and the Node that wrote the receipt, in their own words. */
+  /** Version that started the run; versions of donecheck and Node that wrote the receipt. */
   versions: z.strictObject({ donecheck: text, receipt: text, node: text, eventSchema: count }),
   chain: z.strictObject({ algorithm: text, head: sha256, length: count }),
-  /** Over the canonical JSON of the whole statement without this field. */
+  /** SHA-256 of the canonical JSON of the statement without this field. */
   digest: sha256,
 })
 
@@ -156,19 +152,18 @@ export type ReceiptAuthority = z.output<typeof authority>
 
 type ParsedReceipt =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
-  /** `what`: the place in the statement, such as `predicate.checks.0.name`. */
+  /** `what`: location in the statement, such as `predicate.checks.0.name`. */
   | {
       readonly kind: 'invalid'
       readonly problems: readonly { readonly what: string; readonly problem: string }[]
     }
 
-/** As times stand in it: ISO 8601 in UTC; `unknown` for a number that is no time. */
+/** ISO 8601 in UTC; `unknown` for an invalid time. */
 export function isoTime(ms: number): string {
   const time = new Date(ms)
   return Number.isNaN(time.getTime()) ? 'unknown' : time.toISOString()
 }
 
-/** Whoever brings a file may have written anything into it. Never throws. */
 export function parseReceipt(unknown: unknown): ParsedReceipt {
   try {
     const result = statement.safeParse(unknown)

@@ -5,26 +5,20 @@ import { outcomeOf } from '@donecheck/core/internal/decide/stops'
 import { buildReceipt, digestOfStatement, headOf } from './build-receipt.ts'
 import { messageOf, given } from '../../base/index.ts'
 
-/** All that a receipt can be compared with; what is missing is said to be not checked. */
+/** Sources to compare a receipt with; a missing one is reported as not checked. */
 export interface ReceiptSources extends TreeNow {
   readonly events?: readonly RunEvent[]
-  /** With it, waivers that have run out since are told. */
+  /** If given, expired waivers are reported. */
   readonly nowMs?: EpochMs
 }
 
 export interface ReceiptCheck {
-  /**
-   * `differs`: a line does. `matches`: none does, and events and tree were compared. `partly-checked`: one of both
-   * was missing.
-   */
+  /** `differs`: a line does. `matches`: none does. `partly-checked`: events or tree were missing. */
   readonly result: 'matches' | 'differs' | 'partly-checked'
   readonly lines: readonly ReceiptLine[]
 }
 
-/**
- * Recomputes everything it can and reports it line by line. A match shows that receipt and store agree, not who wrote
- * them.
- */
+/** Recomputes what it can, line by line. A match shows that receipt and store agree, not who wrote them. */
 export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): ReceiptCheck {
   const parsed = parseReceipt(receipt)
   if (parsed.kind === 'invalid')
@@ -42,20 +36,20 @@ export function verifyReceipt(receipt: unknown, sources: ReceiptSources = {}): R
   ]
   if (lines.some(({ status }) => status === 'differs')) return { result: 'differs', lines }
   const isAboutTree = parsed.receipt.subject[0]?.annotations.donecheck === 'tree'
-  // A tree that was given and that the receipt says nothing of was not compared either.
+  // A given tree without a subject in the receipt was not compared either.
   const isTreeCompared = isAboutTree === ((sources.fingerprint ?? sources.gitTree) !== undefined)
   const isWhole = sources.events !== undefined && isTreeCompared
   return { result: isWhole ? 'matches' : 'partly-checked', lines }
 }
 
 export interface TreeNow {
-  /** As `Workspace.fingerprint` gives it. */
+  /** As returned by `Workspace.fingerprint`. */
   readonly fingerprint?: string
   readonly gitCommit?: string
   readonly gitTree?: string
 }
 
-/** What is told of the tree and not in the receipt differs; what is in the receipt and not told is not checked. */
+/** A given value without one in the receipt differs; a receipt value without a given one is not checked. */
 function checkTree({ subject: [tree] }: Receipt, now: TreeNow): readonly ReceiptLine[] {
   if (tree?.annotations.donecheck !== 'tree')
     return now.fingerprint === undefined
@@ -92,7 +86,7 @@ function checkItself(receipt: Receipt, nowMs: number | undefined): readonly Rece
   ]
 }
 
-/** An outcome that contradicts the checks: they are what it is made of. */
+/** Compares the outcome with the checks it results from. */
 function checkEnd({ end, checks, policy }: ReceiptPredicate): readonly ReceiptLine[] {
   const what = 'predicate.end.outcome'
   const lines = [compareLine(what, outcomeOf[end.reason], end.outcome, `what the reason ${end.reason} means`)]
@@ -110,20 +104,20 @@ function checkEnd({ end, checks, policy }: ReceiptPredicate): readonly ReceiptLi
   return [...lines, ...reasons.map((reason) => differs(what, 'not verified', end.outcome, reason))]
 }
 
-/** Policies under which every required check must pass. Others may do with less, or turn a verdict round. */
+/** Policies that require every required check to pass. */
 const strictPolicies: readonly string[] = [deterministicVeto.name, allRequired.name]
 
 function isDecided({ verdict }: CheckedVerifier): boolean {
   return verdict?.status === 'passed' || verdict?.status === 'failed'
 }
 
-/** What failed before the run began may have been allowed to go on failing. */
+/** Ignores failures from before the run that were tolerated. */
 function isOpen({ verdict }: CheckedVerifier): boolean {
   if (verdict === null || verdict.status === 'passed' || verdict.status === 'skipped') return false
   return !verdict.qualifiers.some((word) => ['pre-existing', 'shadow', 'waived'].includes(word))
 }
 
-/** The independent tree is never what is delivered. */
+/** The independent tree is never the delivered one. */
 function checkSameTree({ verdict }: CheckedVerifier, index: number): readonly ReceiptLine[] {
   if (verdict?.tree !== 'independent-tree' || !verdict.sameTree) return []
   const what = `predicate.checks.${index}.verdict.sameTree`
@@ -132,7 +126,7 @@ function checkSameTree({ verdict }: CheckedVerifier, index: number): readonly Re
 
 const dayMs = 86_400_000
 
-/** A waiver holds until the end of its day, in UTC. A date that is none never held. */
+/** A waiver is valid until the end of its day, UTC. An invalid date never is. */
 function checkWaivers({ findings }: ReceiptPredicate, nowMs: number): readonly ReceiptLine[] {
   return findings.flatMap(({ rule, waiver }, index) => {
     if (waiver === undefined) return []
@@ -143,11 +137,11 @@ function checkWaivers({ findings }: ReceiptPredicate, nowMs: number): readonly R
   })
 }
 
-/** Known to whoever wrote the receipt, and told by no event. */
+/** Values from the receipt's author that no event contains. */
 const reported = ['predicate.versions.receipt', 'predicate.versions.node']
 const comparedElsewhere = ['predicate.digest', 'predicate.chain.length', 'predicate.chain.head']
 
-/** Compares the chain, and the whole receipt with one that is built from the events again. */
+/** Compares the chain, then the receipt with one rebuilt from the events. */
 function checkEvents(receipt: Receipt, events: readonly RunEvent[]): readonly ReceiptLine[] {
   const { length, head } = receipt.predicate.chain
   const first = events.slice(0, length)
@@ -218,13 +212,13 @@ function at(parent: object, key: string): unknown {
 }
 
 export interface ReceiptLine {
-  /** Place in the statement, such as `predicate.checks.0.verdict.status`. */
+  /** Location in the statement, such as `predicate.checks.0.verdict.status`. */
   readonly what: string
-  /** `not-checked`: there was nothing to compare it with. Never a match. */
+  /** `not-checked`: nothing to compare with. Never a match. */
   readonly status: 'matches' | 'differs' | 'not-checked'
-  /** What was computed or found elsewhere; null: nothing. Shortened. */
+  /** Computed value, shortened; null if none. */
   readonly expected: string | null
-  /** What stands in the receipt; null: nothing. Shortened. */
+  /** Receipt's value, shortened; null if none. */
   readonly found: string | null
   readonly why: string
 }

@@ -15,7 +15,7 @@ export type Combination =
   | { readonly kind: 'all' }
   | { readonly kind: 'any' }
   | { readonly kind: 'quorum'; readonly atLeast: number }
-  /** Share of the members' weight that must pass, above 0 and up to 1. */
+  /** Ratio of the members' weight that must pass, above 0 up to 1. */
   | { readonly kind: 'weighted'; readonly threshold: number }
 
 type PolicyVerdict = ReturnType<Policy>
@@ -26,10 +26,9 @@ interface Asked {
 }
 
 /**
- * Combines several checks into one verdict, counted as a run's policy counts them. Deterministic members run first;
- * the others one by one, while the result is open. A broken or abstaining member is `error`; one with `required:
- * false` has no vote.
- * @throws {UsageError} for no member, two of one name, or an unreachable number
+ * Combines checks into one verdict by a policy. Deterministic members run first, others one by one while
+ * undecided. A broken member is `error`; `required: false` has no vote.
+ * @throws {UsageError} for no member, equal names, or an unreachable number
  */
 export function composed(
   combination: Combination,
@@ -71,7 +70,7 @@ async function askMembers(
   return reportOf(policy(ballotsOf(asked, left, 'skipped')), policy, asked, left)
 }
 
-/** Whatever the others say: with all of them it cannot pass, or without any of them it does. */
+/** Whether the rest cannot change the result. */
 function isSettled(policy: Policy, asked: readonly Asked[], left: readonly Verifier[]): boolean {
   const best = policy(ballotsOf(asked, left, 'passed'))
   const worst = policy(ballotsOf(asked, left, 'failed'))
@@ -97,7 +96,7 @@ function reportOf(
   }
 }
 
-/** What another turn could make of it at best. */
+/** The best result that another turn could reach. */
 function withoutHope({ member, report }: Asked): Asked {
   const isHopeless = report.status !== 'passed' && !report.canRetry
   return { member, report: { ...report, status: isHopeless ? 'failed' : 'passed' } }
@@ -185,7 +184,7 @@ function isOfWorkFolder({ looksAt }: Verifier): boolean {
   return looksAt === 'work-folder'
 }
 
-/** Of another tree the work folder itself is what such a member looks at. */
+/** For such a member the work folder itself is the tree. */
 function contextFor(member: Verifier, context: VerifierContext): VerifierContext {
   const { projectFolder } = context
   if (!isOfWorkFolder(member) || projectFolder === undefined) return context

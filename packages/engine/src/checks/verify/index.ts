@@ -1,4 +1,3 @@
-/** Verifiers: they look at the world and give a verdict. */
 export type { VerifierContext, VerifierReport } from '../../ports/checks.ts'
 export { command, type CommandOptions } from './commands/command.ts'
 export { verifierOf, type UserVerifier, type VerifierOptions } from './reports/verifier-of.ts'

@@ -1,4 +1,4 @@
-/** Can a check fail at all? It is asked in the clean room, about the tree with its product broken. */
+/** Tests whether a check can fail, in the clean room with a broken product. */
 import { protectionOf } from '../../analysis/protect/index.ts'
 import { isProductSource, startedByChecks } from '../../analysis/sides/index.ts'
 import type { FaultTrialResult, VerifierReport } from '../../ports/checks.ts'
@@ -20,13 +20,12 @@ interface Trial {
   readonly mayInstall: boolean
 }
 
-/** No language or format of settings that we know can read it. */
+/** Invalid in every language and settings format we know. */
 const unreadable = Buffer.from(')(\n\t"[: {\n')
 
 /**
- * Makes every source unreadable, then deletes every product file. A check that passes both times cannot fail. Tests
- * and tool settings stay; the check runs in the user's environment.
- * @throws {SnapshotError} if the tree cannot be laid
+ * Makes every source unreadable, then deletes the product. A check that passes twice cannot fail.
+ * @throws {SnapshotError}
  */
 export async function tryToFail(
   { parts, room, tree, mayInstall }: Trial,
@@ -61,7 +60,7 @@ function productIn(tree: TreeEntries, line: string, { workFolder, protect }: Gua
     const path = textOf(bytePath)
     const isOfChecks =
       started.has(path) || protectionOf(path, { ...protect, mayChange: [], checkCommands }) !== undefined
-    // Hidden files are settings of tools, by the usual convention.
+    // By convention, hidden files are tool settings.
     const isHidden = path.split('/').some((part) => part.startsWith('.'))
     return isOfChecks || isHidden || bytePathOfText(path) !== bytePath ? [] : [path]
   })

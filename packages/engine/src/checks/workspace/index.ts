@@ -1,4 +1,3 @@
-/** The work tree as a whole: is it the same as before, was anything done to its checks, and where are they run? */
 export { faultTrial, tamperGuard } from './guard/tamper-guard.ts'
 export { guardMemoryFile } from './guard/authority.ts'
 export { type GuardWaiver, type TamperGuardOptions } from './guard/options.ts'

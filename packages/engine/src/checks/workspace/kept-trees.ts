@@ -1,4 +1,3 @@
-/** Work trees as they were at some moments: what has changed between two of them, and the way back. */
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
@@ -20,15 +19,14 @@ import { collectTrees, openSnapshots, type ObjectStore } from './snapshots.ts'
 
 export interface KeptTrees {
   /**
-   * Stores every file that counts; of files over 16 MiB only their digest.
-   * @throws {SnapshotError} for a file that cannot be read or changes meanwhile
+   * Stores every counted file; over 16 MiB only its digest.
+   * @throws {SnapshotError} for an unreadable or changing file
    */
   keep(signal: AbortSignal): Promise<KeptTree>
   difference(from: KeptTree, to: KeptTree): TreeDifference
   /**
-   * Restores the files of `from` to `to`. A file that differs from `from` was changed by someone else and stays.
-   * First contents are restored, all or none; then files go that are not in `to`, if they are the work's, all or
-   * none.
+   * Restores files from `from` to `to`, first contents, then deletions, each all or none. Files changed by
+   * others stay.
    */
   restore(
     from: KeptTree,
@@ -40,22 +38,21 @@ export interface KeptTrees {
 
 export interface KeptTree {
   readonly entries: TreeEntries
-  /** What was made earlier was there, whether or not it counted. */
+  /** Files created earlier existed then, counted or not. */
   readonly keptAtMs: number
 }
 
 export interface TreeDifference {
   readonly changes: ChangeSet
-  /** Paths that differ and whose content cannot be told: symlinks, large files; of what is compared as text, what is none. */
+  /** Differing paths without known content: symlinks, large or binary files. */
   readonly unknown: readonly string[]
 }
 
 interface Restored {
-  /** Paths that are now as they are in the other tree. */
   readonly changed: readonly string[]
-  /** Paths that stay, for somebody else has changed them, or their content is not known. */
+  /** Paths that stay: changed by others, or content unknown. */
   readonly left: readonly string[]
-  /** Paths that are not in the other tree, and stay: nothing shows that they are the work's. */
+  /** Extra paths that stay, because nothing shows the run created them. */
   readonly appeared: readonly string[]
   readonly problem?: string
 }
@@ -65,7 +62,7 @@ interface KeptTreesOptions {
   readonly snapshotFolder: string
 }
 
-/** Clocks of file systems may lag behind by a tick. */
+/** File system clocks may lag by a tick. */
 const maxClockLagMs = 20
 
 const keptTreesKeys = optionKeys<KeptTreesOptions>()('folder! snapshotFolder!')
@@ -112,7 +109,7 @@ export function keptTrees(options: KeptTreesOptions): KeptTrees {
   }
 }
 
-/** All or none, but for files that have changed this very moment or that git does not show: they stay. */
+/** All or none, except files that changed just now or that git hides. */
 async function commitMost(
   folder: string,
   changes: ChangeSet,
@@ -133,7 +130,7 @@ function isContent({ after }: ChangedFile): boolean {
   return after !== null
 }
 
-/** Git does not show the file any more, and it is what it is to become: a rule hides it since. */
+/** A new rule hides the file from git, and it already has its target content. */
 function isHidden(folder: string, { path, before, after }: ChangedFile): boolean {
   if (before !== null || after === null) return false
   const file = join(folder, path)
@@ -144,7 +141,7 @@ function isHidden(folder: string, { path, before, after }: ChangedFile): boolean
   }
 }
 
-/** The file at the path was made, or last changed where nobody knows when it was made, before that moment. */
+/** Whether the file was created (else last changed) before that time. */
 function wasThere(path: string, momentMs: number): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return false

@@ -1,4 +1,4 @@
-/** For people: what a run has made of its work folder, which changed file stands on which side and why, and what somebody allows. */
+/** Reports a run's changed files with side, reason and approval. */
 import { resolve } from 'node:path'
 import { UsageError } from '../../base/index.ts'
 import type { ChangedFile, FileImage } from '../../analysis/patch/index.ts'
@@ -11,10 +11,7 @@ import { changesSince, sidesOfRun, type TreesSource } from './guard/sided-change
 import type { TreeDifference } from './kept-trees.ts'
 import { openSnapshots } from './snapshots.ts'
 
-/**
- * Compares the work folder with the run's baseline.
- * @throws {SnapshotError} if that is unknown or a file cannot be read
- */
+/** @throws {SnapshotError} for an unknown baseline or unreadable file */
 export async function changesSinceBaseline(
   { workFolder, snapshotFolder }: { readonly workFolder: string; readonly snapshotFolder: string },
   runId: string,
@@ -41,11 +38,14 @@ function imageOf(version: FileVersion | null): FileImage | null | undefined {
 
 export interface SidedFile extends Placement {
   readonly change: 'added' | 'changed' | 'deleted'
-  /** Who has allowed it. Absent: it is product, or nobody has. */
+  /** Absent for product files, or if unapproved. */
   readonly allowedBy?: string
 }
 
-/** Lists every changed file of a run, by the trees as they are now, with its side. @throws {SnapshotError} where the baseline tree is not known */
+/**
+ * Lists a run's changed files with their side, from the current trees.
+ * @throws {SnapshotError} for an unknown baseline
+ */
 export async function listSidedFiles(
   source: TreesSource,
   runId: string,
@@ -69,15 +69,15 @@ export async function listSidedFiles(
 export interface Permission {
   readonly runId: string
   readonly snapshotFolder: string
-  /** Paths or globs of what is allowed. None: all that waits. */
+  /** Paths or globs to approve; empty: all pending. */
   readonly paths: readonly string[]
   readonly by: string
   readonly reason: string
 }
 
 /**
- * Allows open check changes of a run, for these contents alone.
- * @returns the allowed paths
+ * Approves open check changes of a run, for this content only.
+ * @returns their paths
  * @throws {UsageError} for a path that is not open
  */
 export function allowOpenChanges(permission: Permission): readonly string[] {

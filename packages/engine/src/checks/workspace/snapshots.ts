@@ -20,12 +20,12 @@ export { SnapshotError }
 export type Snapshots = ReturnType<typeof openSnapshots>
 
 const dayMs = 24 * 60 * 60 * 1_000
-/** Baseline trees and the trees of sessions are removed after that. */
+/** Baseline and session trees are deleted after this time. */
 export const keptForMs = 90 * dayMs
 
 /**
- * Baseline trees of all runs of a work folder, stored outside of it. Manifests and notes stay in memory: later
- * changes of their files are not trusted.
+ * Baseline trees of a work folder's runs. Keeps manifests and notes in memory, because their files may be
+ * tampered with.
  */
 export function openSnapshots(folder: string) {
   const trees = openTrees(folder)
@@ -49,7 +49,7 @@ export function openSnapshots(folder: string) {
       get: (digest: string) => trees.read(digest),
       prefetch: (digests: Iterable<string>) => trees.prefetch(digests),
     },
-    /** Stores the tree as a run's baseline and forgets old runs. @throws {SnapshotError} if the tree is damaged */
+    /** Stores a run's baseline and forgets old runs. @throws {SnapshotError} if damaged */
     async save(baseline: StoredBaseline, signal: AbortSignal): Promise<Manifest> {
       const { runId, tree } = baseline
       trees.keep(nameOfRun(runId), tree)
@@ -58,13 +58,13 @@ export function openSnapshots(folder: string) {
       write(runId, 'manifest', JSON.stringify(baseline))
       return remember(baseline, signal)
     },
-    /** @throws {GitNeededError} where it has none because of that @throws {SnapshotError} where the run has none here, or it is damaged */
+    /** @throws {GitNeededError} if git is missing @throws {SnapshotError} if missing or damaged */
     async load(runId: string, signal: AbortSignal): Promise<Manifest> {
       const known = saved.get(runId)
       if (known !== undefined) return known
       return remember(readBaseline(folder, runId), signal)
     },
-    /** A small file beside the manifest of a run, or of no run but the work folder. Undefined: it was never written. */
+    /** Reads a small file of a run, or of the work folder (null). @returns undefined if never written */
     readNote(runId: string | null, name: string): string | undefined {
       const file = join(runFolder(runId), name)
       if (!notes.has(file)) notes.set(file, readIfThere(file))
@@ -77,7 +77,7 @@ export function openSnapshots(folder: string) {
   }
 }
 
-/** @throws {SnapshotError} if there is none, or it is damaged or belongs to another run */
+/** @throws {SnapshotError} if missing, damaged or of another run */
 function readBaseline(folder: string, runId: string): StoredBaseline {
   const text = readIfThere(join(folderOfRun(folder, runId), 'manifest'))
   if (text === undefined) {
@@ -97,7 +97,7 @@ export function folderOfRun(folder: string, runId: string): string {
   return join(folder, 'runs', nameOfRun(runId))
 }
 
-/** A run's id may be any text. */
+/** Run ids may be any text. */
 function nameOfRun(runId: string): string {
   return /^[\w-]{1,100}$/.test(runId) ? runId : hash('sha256', runId)
 }
@@ -111,7 +111,7 @@ function forgetRuns(folder: string): void {
   }
 }
 
-/** One that is damaged keeps all others from being packed; who needs it is told when it is read. */
+/** A damaged one stops packing; its reader reports it. */
 export async function collectTrees(trees: Trees, signal: AbortSignal): Promise<void> {
   await trees.collect({ keptForMs, signal }).catch(() => signal.throwIfAborted())
 }
@@ -125,15 +125,14 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Contents of baseline trees, read at once. */
 export interface ObjectStore {
-  /** @throws {SnapshotError} where it is missing or is not what it was */
+  /** @throws {SnapshotError} if missing or damaged */
   get(digest: string): Buffer
-  /** Reads many together: each alone costs a process. */
+  /** Reads many at once: each read costs a process. */
   prefetch(digests: Iterable<string>): void
 }
 
-/** For this user alone, whatever the umask says. */
+/** Sets the mode regardless of the umask. */
 function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
@@ -144,12 +143,12 @@ const baselineShape = z.strictObject({
   runId: z.string(),
   workFolder: z.string(),
   takenAtMs: z.number(),
-  /** The commit that it was taken from; null: the work tree as it was. */
+  /** Commit of the tree; null for a work tree. */
   commit: z.string().nullable(),
   tree: z.string(),
-  /** What stands beside the tree, by name; each value changes when the thing does. */
+  /** Stamps of things outside the tree, by name. */
   watched: z.strictObject({
-    /** Scripts of the checks, relative to the work folder where they are in it; a link is followed. */
+    /** Check scripts, relative if in the work folder; links followed. */
     scripts: marks,
   }),
 })
@@ -157,7 +156,7 @@ type StoredBaseline = z.output<typeof baselineShape>
 
 export interface ManifestEntry extends Pick<TreeEntry, 'path' | 'digest' | 'mode'> {
   readonly kind: 'file' | 'executable' | 'symlink'
-  /** False: it is large, and the digest alone is known. */
+  /** False for a large file with only a digest. */
   readonly isKept: boolean
 }
 

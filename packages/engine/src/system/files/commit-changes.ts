@@ -9,20 +9,20 @@ import { diskOperations, type FileOperations, type FileOwner } from './file-oper
 
 export type Committed =
   | { readonly kind: 'committed' }
-  /** A file is not what the change starts from. Nothing was written. */
+  /** A file differs from what the change starts from. Nothing was written. */
   | { readonly kind: 'conflict'; readonly path: string; readonly reason: string }
   | {
       readonly kind: 'failed'
       readonly problem: string
-      /** False if some files may be changed and others not; the problem names them if they are known. */
+      /** False if some files may have changed; the problem lists them if known. */
       readonly rolledBack: boolean
     }
 
 /**
- * Changes many files, all or none. Every new content is staged in a temporary file beside its target, then each is renamed into
- * its place, then files are deleted. If a step fails, all files become what they were before. A process that is killed between
- * two renames leaves the tree in between: the tree that was kept before is the way back. Written files are replaced, never
- * written into, so hard links keep the old content. Changes of one folder by one process are made one after the other.
+ * Changes many files, all or none: stages new contents next to their targets, renames them, then deletes. A
+ * failed step rolls back; a killed process may leave it half done, and the earlier stored tree recovers it.
+ * Replaces files, so hard links keep the old content. Changes of one folder are serialized within the
+ * process.
  */
 export async function commitChanges(
   root: string,
@@ -54,7 +54,7 @@ async function oneAtATime<Result>(folder: string, work: () => Promise<Result>): 
   }
 }
 
-/** Files that are staged at the same time are flushed to the disk together. Bounded, so that few are open at once. */
+/** Staged files are flushed together; bounded to limit open files. */
 const maxStagedAtOnce = 16
 
 class Commit {
@@ -179,7 +179,7 @@ class Commit {
     if (moved !== undefined) throw new Error(moved)
   }
 
-  /** What lies behind a symlink was not written by this commit. */
+  /** Ignores what a symlink hides: this commit did not write it. */
   async #isThere(path: string): Promise<boolean> {
     const isOurs = (await findLinkProblem(this.#changes.root, path)) === undefined
     return isOurs && lstatSync(this.#absolute(path), { throwIfNoEntry: false }) !== undefined
@@ -194,7 +194,7 @@ class Commit {
   }
 }
 
-/** Waits until nothing is active any more. @throws the first error, if there is one */
+/** Waits for all. @throws the first error */
 async function allSettled(work: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
@@ -215,7 +215,7 @@ interface ReadyChanges {
 }
 
 interface ReadyFile extends Pick<ChangedFile, 'path' | 'before' | 'after'> {
-  /** The owner of the file, or of the one that is moved here; undefined if it is this process. */
+  /** Owner of the file or of its source; undefined for this process. */
   readonly owner?: FileOwner
 }
 
@@ -282,10 +282,7 @@ async function checkFile(
   return { path, before, after, ...(stats === undefined ? {} : ownerOf(stats)) }
 }
 
-/**
- * Why a read-only file must not be changed: somebody has decided that it stays. Its mode alone may always be changed.
- * @returns undefined if it may be changed
- */
+/** Refuses content changes of a read-only file; its mode may change. @returns undefined if allowed */
 export function readOnlyProblem({ path, before, after }: ChangedFile): string | undefined {
   if (before === null || (before.mode & 0o222) !== 0) return undefined
   const keepsContent = after !== null && Buffer.compare(before.bytes, after.bytes) === 0
@@ -320,10 +317,10 @@ function statOrUndefined(path: string): Stats | undefined {
 
 type FileState =
   | { readonly kind: 'before' | 'after' }
-  /** Another process has changed the file, or replaced something above it. One sentence that names it. */
+  /** Another process changed the file or a parent. One sentence that names it. */
   | { readonly kind: 'foreign'; readonly reason: string }
 
-/** On which side of its change a file is now. The mode only counts if the content is the same on both sides. */
+/** Tells which side of its change a file is on. The mode only counts for equal content. */
 async function readFileState(root: string, file: ReadyFile): Promise<FileState> {
   const moved = await findLinkProblem(root, file.path)
   if (moved !== undefined) return { kind: 'foreign', reason: moved }
@@ -335,7 +332,7 @@ async function readFileState(root: string, file: ReadyFile): Promise<FileState> 
   return { kind: 'foreign', reason: describeForeign(now, file) }
 }
 
-/** Why a path must not be used: a symlink has come in its way. @returns undefined if it leads where it did */
+/** Refuses a path on which a symlink has appeared. @returns undefined if it is unchanged */
 async function findLinkProblem(root: string, path: string): Promise<string | undefined> {
   const confined = await confine(root, path)
   if (confined.kind === 'outside') return confined.reason

@@ -6,17 +6,17 @@ import { codeOf } from '../../base/index.ts'
 
 export interface ConfinedPath {
   readonly kind: 'inside'
-  /** Free of symlinks, at the time of asking. */
+  /** Free of symlinks when computed. */
   readonly absolute: string
-  /** To the work folder, for people; `.` is the folder itself. */
+  /** Relative to the work folder, for people; `.` is the folder. */
   readonly relative: string
 }
 
 export type Confined = ConfinedPath | { readonly kind: 'outside'; readonly reason: string }
 
 /**
- * Where a path of the model leads, if that is in the work folder: every symlink is followed first, those of parents
- * and of targets that do not exist yet too. The answer holds for the moment: whoever acts on it later asks again.
+ * Resolves a model's path, following all symlinks, if it is inside the work folder. Valid now: check again
+ * before use.
  */
 export async function confine(workFolder: string, path: string): Promise<Confined> {
   if (path.includes('\0')) return outside(`the path ${JSON.stringify(path)} has a NUL character in it`)
@@ -32,10 +32,7 @@ export async function confine(workFolder: string, path: string): Promise<Confine
   return outside(`the path ${JSON.stringify(path)} is outside of the work folder ${folder.path}${leads}`)
 }
 
-/**
- * The same path once more, just before something is done with it.
- * @returns why it may not be done: a folder or file on the way was replaced by a symlink meanwhile
- */
+/** Resolves the path again just before use. @returns the problem if a symlink has appeared on it */
 export async function hasMoved(
   workFolder: string,
   path: string,
@@ -58,14 +55,13 @@ function withSlash(folder: string): string {
 type ResolvedLinks =
   { readonly kind: 'resolved'; readonly path: string } | { readonly kind: 'failed'; readonly problem: string }
 
-/** As many as the system itself follows. */
+/** Same limit as the system. */
 const maxLinks = 40
 
 /**
- * Where a path leads once every symlink in it is followed, the last one included. What does not exist (yet) stays as
- * it is: unlike `realpath`, this also says where a dangling symlink points to.
- * @param path may hold `.`, `..` and double slashes; `..` is taken after the links before it, as the system does
- * @param from where a path begins that is not absolute: a folder that was resolved already
+ * Follows all symlinks, the last included; missing parts stay, so unlike `realpath` it resolves dangling
+ * links. `..` applies after links.
+ * @param from resolved base of a relative path
  */
 export async function resolveLinks(path: string, from = '/'): Promise<ResolvedLinks> {
   const waiting = partsOf(path)
@@ -93,8 +89,8 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * Undefined: no symlink, or nothing at all. Not in the background: a transaction asks it hundreds of times, and handing one
- * over costs ten times as much as the question itself.
+ * @returns undefined if not a symlink. Synchronous: a transaction calls it hundreds of times, and async costs
+ * ten times more
  */
 function readLink(path: string): string | undefined | { readonly problem: string } {
   try {
@@ -106,7 +102,7 @@ function readLink(path: string): string | undefined | { readonly problem: string
   }
 }
 
-/** Larger files are not changed: nobody compares them with what they were. */
+/** Larger files are not changed. */
 export const maxFileBytes = 8 * 1024 * 1024
 
 export type FileBytes =
@@ -116,12 +112,11 @@ export type FileBytes =
       readonly mode: number
     }
   | { readonly kind: 'missing' }
-  /** A folder, a pipe, a symlink, too large, not permitted: the problem follows the file's name in a sentence. */
+  /** A folder, pipe or symlink, too large or forbidden: the problem continues the file's name. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 /**
- * The whole of one regular file. Follows no symlink in the last part of its path, and waits for no pipe. Not in the background:
- * handing it over would cost more than doing it.
+ * Reads a regular file. Follows no final symlink and blocks on no pipe. Synchronous, because that is faster.
  */
 export async function readBytes(absolute: string, maxBytes: number): Promise<FileBytes> {
   let descriptor: number | undefined
@@ -143,20 +138,20 @@ export async function readBytes(absolute: string, maxBytes: number): Promise<Fil
   }
 }
 
-/** The text of a file. Null: there is none. Undefined: it is no text, or nobody may look. */
+/** Null if missing, undefined if unreadable or not text. */
 export async function readTextFile(absolute: string): Promise<string | null | undefined> {
   const read = await readBytes(absolute, maxFileBytes)
   if (read.kind === 'missing') return null
   return read.kind === 'file' ? textOfBytes(read.bytes) : undefined
 }
 
-/** Undefined: they are no text. */
+/** @returns undefined if not text */
 export function textOfBytes(bytes: Uint8Array): string | undefined {
   const decoded = decodeTextFile(bytes)
   return decoded.kind === 'text' ? textWithMark(decoded) : undefined
 }
 
-/** Undefined when there is more. The size of a file that grows is not to be believed. */
+/** @returns undefined if there is more. The reported size may be outdated */
 function readUpTo(descriptor: number, maxBytes: number, size: number): Buffer | undefined {
   const pieces: Buffer[] = []
   // Most files are small, and so many large buffers would be work for the collector.

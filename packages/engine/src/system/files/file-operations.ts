@@ -23,29 +23,28 @@ export interface FileOwner {
 interface NewFile {
   readonly bytes: Uint8Array
   readonly mode: number
-  /** Given to it where that is permitted; undefined: whoever runs this. */
+  /** Set if permitted; undefined: this process's user. */
   readonly owner?: FileOwner
 }
 
-/** Every way in which a commit changes the disk. Each rejects with the error of the system. */
+/** All disk writes of a commit. Each rejects with the system's error. */
 export interface FileOperations {
-  /** The folder above must exist, this one must not. */
+  /** The parent must exist, the folder must not. */
   makeFolder(path: string, mode: number): Promise<void>
-  /** The file must not exist, not as a symlink either. */
+  /** Nothing may exist there, not even a symlink. */
   writeNew(path: string, file: NewFile): Promise<void>
   /** Replaces what is there. */
   rename(from: string, to: string): Promise<void>
   removeFile(path: string): Promise<void>
   /** The folder must be empty. */
   removeFolder(path: string): Promise<void>
-  /** Names in the folder outlive the end of the machine afterwards. */
+  /** Makes names in the folder survive a machine crash. */
   syncFolder(path: string): Promise<void>
 }
 
 /**
- * On the disk. Only what waits for it is done in the background: for the rest, handing one over costs ten times as much as the
- * question itself, and a commit has dozens of them.
- * @param flush brings what was written to an open file or folder to the disk
+ * Disk operations, synchronous except for flushes: async costs ten times more.
+ * @param flush writes an open file or folder to disk
  */
 export function operationsWith(flush: (descriptor: number) => Promise<void>): FileOperations {
   return {
@@ -56,7 +55,6 @@ export function operationsWith(flush: (descriptor: number) => Promise<void>): Fi
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
       await opened(openSync(path, flags, 0o600), async (descriptor) => {
         writeFileSync(descriptor, bytes)
-        // A change of the owner takes away some bits of the mode, so it comes first.
         if (owner !== undefined) giveAway(descriptor, owner)
         fchmodSync(descriptor, mode)
         await flush(descriptor)
@@ -83,7 +81,7 @@ function giveAway(descriptor: number, { userId, groupId }: FileOwner): void {
   try {
     fchownSync(descriptor, userId, groupId)
   } catch {
-    // Not permitted: it belongs to whoever runs this.
+    // Not permitted: it belongs to this process's user.
   }
 }
 
@@ -91,7 +89,7 @@ export function newFileMode(isExecutable = false): number {
   return (isExecutable ? 0o777 : 0o666) & ~ownUmask()
 }
 
-/** Patches only know whether a new file may be run; who else may read or write it is for this process to say. */
+/** Patches only know the executable bit; the umask decides the rest. */
 export function withNewFileModes(changes: ChangeSet): ChangeSet {
   return changes.map((change) =>
     isNew(change) ? { ...change, after: withoutModeBits(change.after) } : change,
@@ -106,7 +104,7 @@ function withoutModeBits(image: FileImage): FileImage {
   return { ...image, mode: newFileMode((image.mode & 0o100) !== 0) }
 }
 
-/** Asking Node would set it for a moment. Where the system does not tell it, nobody but the owner may write. */
+/** `process.umask()` would set it briefly. If the system does not report it, only the owner may write. */
 function ownUmask(): number {
   try {
     const [, digits] = /^Umask:\s*([0-7]+)$/mu.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

@@ -27,7 +27,9 @@ export async function planInFolder(
   return plan(text, confinedFiles(root))
 }
 
-/** By its first line, that of a heredoc around it apart. What is neither is taken for V4A, which says so best. */
+/**
+ * Detects the format by the first line, after a heredoc opener. Defaults to V4A, whose error is the clearest.
+ */
 export function patchFormatOf(text: string): PatchFormat {
   const isV4a = /^\s*(?:<<\s*(['"]?)\w+\1\s*\n\s*)?\*\*\* Begin Patch\s*$/mu.test(firstLines(text))
   return isV4a || !/^(?:diff --git |--- |Index: )/mu.test(text) ? 'v4a' : 'unified'
@@ -37,7 +39,7 @@ function firstLines(text: string): string {
   return text.trimStart().split('\n', 2).join('\n')
 }
 
-/** The regular files of a folder, with symlinks resolved; whatever leads out of it, or is too large, is refused. */
+/** Regular files of a folder, symlinks resolved; refuses outside and large files. */
 export function confinedFiles(root: string): PatchFiles {
   return {
     look: async (path): Promise<FileLook> => {
@@ -58,13 +60,13 @@ export function confinedFiles(root: string): PatchFiles {
 
 interface PackageManifest {
   readonly folder: string
-  /** None where it is malformed: then the package manager itself fails. */
+  /** Empty if malformed: then the package manager itself fails. */
   readonly scripts: Readonly<Partial<Record<string, string>>>
 }
 
 const manifest = z.object({ scripts: z.record(z.string(), z.unknown()).optional() })
 
-/** The package.json of this folder, absolute, or of the nearest one above. Undefined: there is none. */
+/** Finds package.json in this absolute folder or the nearest parent. */
 export function nearestManifest(folder: string): PackageManifest | undefined {
   const text = textOf(join(folder, 'package.json'))
   if (text !== undefined) return { folder, scripts: scriptsIn(text) }

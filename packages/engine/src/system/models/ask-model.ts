@@ -29,7 +29,7 @@ export type BreakCause =
   | { readonly kind: 'interrupted' | 'stalled' | 'cut-off' }
   | { readonly kind: 'error'; readonly error: unknown }
 
-/** A server that ignores the limit of a reply is stopped at that many characters per token. */
+/** Characters per token at which a server that ignores the reply limit is stopped. */
 const charactersPerToken = 32
 
 export async function askModel(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
@@ -54,7 +54,7 @@ interface Progress {
   reply: Reply
 }
 
-/** After an abort, what the provider says is only its echo. */
+/** After an abort, provider errors only echo it. */
 function firstCause(cause: BreakCause, signal: AbortSignal, watch: Watch): BreakCause {
   if (signal.aborted) return { kind: 'interrupted' }
   return watch.signal.aborted ? { kind: 'stalled' } : cause
@@ -74,7 +74,7 @@ async function readStream(
       const part = next.value
       if (part.type === 'abort') return { kind: 'interrupted' }
       if (part.type === 'error') return { kind: 'error', error: part.error }
-      // `start` is the SDK's own and comes before the request.
+      // `start` comes from the SDK, before the request.
       if (part.type !== 'start') watch.touch()
       progress.reply = extend(progress.reply, part)
       if (part.type === 'finish-step')
@@ -90,7 +90,7 @@ async function readStream(
   }
 }
 
-/** The pieces are for show: a listener that throws does not end a reply. */
+/** Ignores listener errors: chunks are only for display. */
 function show(piece: string, onText: (piece: string) => void): void {
   try {
     onText(piece)
@@ -108,10 +108,7 @@ interface StreamRequest {
   readonly temperature?: number
 }
 
-/**
- * One step, no retries, and tools that the SDK cannot run: what happens next is not the SDK's decision. Errors come as
- * parts of the stream; nothing is printed.
- */
+/** One step without retries or SDK-run tools. Errors arrive as stream parts; nothing is printed. */
 async function openStream(request: StreamRequest, signal: AbortSignal): Promise<ReadableStream<Part>> {
   const { streamText, wrapLanguageModel } = await import('ai')
   const { prompt, tools, temperature } = request
@@ -143,7 +140,7 @@ function isSchema(value: JsonValue): value is JsonValue & JSONSchema7 {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Keeps the provider's warnings from the SDK, which would print them. */
+/** Hides provider warnings from the SDK, which would print them. */
 const quiet: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   wrapStream: async ({ doStream }) => {
@@ -163,7 +160,6 @@ interface Watch {
   readonly signal: AbortSignal
   readonly hasResponded: () => boolean
   readonly touch: () => void
-  /** To be called in the end, or the timer stays. */
   readonly stop: () => void
 }
 
@@ -179,7 +175,7 @@ export function startWatch(stallTimeoutMs: number): Watch {
     hasResponded: () => responded,
     touch: () => {
       responded = true
-      // A timer that was stopped would begin again.
+      // `refresh` would restart a stopped timer.
       if (!stopped) timer.refresh()
     },
     stop: () => {
@@ -190,8 +186,8 @@ export function startWatch(stallTimeoutMs: number): Watch {
 }
 
 /**
- * `fetch` that tells the watch about every byte, so that a server which keeps the line open with comments counts as
- * alive. An answer that is an error is not the begin of a reply.
+ * `fetch` that reports every byte to the watch, so keep-alive comments count as life. An error response does
+ * not start a reply.
  */
 export function watchFetch(watch: Watch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -215,25 +211,24 @@ type Part = TextStreamPart<ToolSet>
 export interface StreamedCall {
   readonly callId: string
   readonly tool: string
-  /** Parsed JSON, or the raw text where it is none. */
+  /** Parsed JSON, or the raw text if invalid. */
   readonly input: unknown
-  /** The SDK could not read it, or does not know the tool. */
+  /** The SDK could not read it, or the tool is unknown. */
   readonly invalid: boolean
 }
 
 interface Reply {
   readonly text: string
   readonly calls: readonly StreamedCall[]
-  /** Characters of everything that the model wrote: text, thoughts, arguments. */
   readonly writtenCharacters: number
   readonly reported: ReportedUsage
-  /** Undefined until the model has said that it has finished, or was cut off for writing too much. */
+  /** Undefined until the model finished or was cut off. */
   readonly end: ReplyEnd | undefined
 }
 
 interface ReplyEnd {
   readonly finish: FinishKind
-  /** The provider ended the reply for a reason of its own, which the model should know. */
+  /** The provider ended the reply for a reason that the model should know. */
   readonly problem?: string
 }
 
@@ -247,7 +242,6 @@ const emptyReply: Reply = {
   end: undefined,
 }
 
-/** Parts that tell nothing about the reply leave it as it is; errors and aborts are the reader's business. */
 function extend(reply: Reply, part: Part): Reply {
   if (part.type === 'text-delta') return { ...addWritten(reply, part.text), text: reply.text + part.text }
   if (part.type === 'reasoning-delta') return addWritten(reply, part.text)
@@ -276,7 +270,7 @@ function streamedCall(part: Extract<Part, { type: 'tool-call' }>): StreamedCall 
   return { callId: part.toolCallId, tool: part.toolName, input, invalid: part.invalid === true }
 }
 
-/** `other` without a word of the provider means that the stream ended before it had said anything about an end. */
+/** `other` without a provider reason means that the stream ended early. */
 function endOf(part: Extract<Part, { type: 'finish-step' }>, asksForTools: boolean): ReplyEnd | undefined {
   const { finishReason, rawFinishReason } = part
   if (finishReason === 'length') return { finish: 'length' }
@@ -297,8 +291,8 @@ interface ReportedUsage {
 }
 
 /**
- * No prompt costs nothing, and no text either: a zero there means that the server does not count. A negative or broken
- * number would give budget back, so it counts as not said. A part is believed only together with its whole.
+ * Zero means that the server does not count, because no prompt or text is free. Ignores invalid numbers, and
+ * parts without totals.
  */
 export function settleUsage(
   reported: ReportedUsage,
@@ -316,7 +310,6 @@ export function settleUsage(
   }
 }
 
-/** Undefined: nobody said, or it cannot be. */
 function partOf(tokens: number | undefined, whole: number | undefined): number | undefined {
   const part = usable(tokens, 0)
   return part === undefined || whole === undefined || part > whole ? undefined : part

@@ -47,13 +47,13 @@ const statusWords: readonly (readonly [words: RegExp, status: number])[] = [
   [/server_error|api_error|internal|unavailable/i, 500],
 ]
 
-/** A broken stream carries the 200 that it began with. Errors inside a stream come without a status: words stand for one. */
+/** A broken stream keeps status 200. Errors inside a stream have none, so words are mapped to one. */
 function refusalOf({ status, words }: Fault): number | undefined {
   if (status !== undefined && status >= 400) return status
   return statusWords.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1]
 }
 
-/** Not every word with "context" in it: a deadline has one too. */
+/** Not every "context": deadlines have one too. */
 const tooLong =
   /context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|input is too long|too many (input )?tokens|token count.{0,40}exceeds/i
 
@@ -100,7 +100,7 @@ function waiting({ headers }: Fault, { nowMs }: FailureContext): Pick<DriveFailu
   return named === undefined ? {} : { retryAfterMs: named.atMs - nowMs }
 }
 
-/** What the account may use for now is used up, or it is asked too often. */
+/** Usage or rate limit. */
 function limited(said: string, fault: Fault, context: FailureContext): DriveFailure {
   const { nowMs } = context
   const { headers, body, message, words } = fault
@@ -122,28 +122,26 @@ function final(kind: FailureKind, message: string): DriveFailure {
   return { kind, message, retryable: false }
 }
 
-/** What a provider package threw, which may be anything, read into the few facts that we classify by. */
+/** Facts about a thrown provider error. */
 export interface Fault {
   readonly message: string
   /** The error class's own name, such as `AI_APICallError`. */
   readonly name: string
   readonly status: number | undefined
-  /** The provider's own words for the kind of error, such as `rate_limit_error`. */
+  /** Error types from the provider, such as `rate_limit_error`. */
   readonly words: readonly string[]
-  /** Code of the network or of the system, such as `ECONNREFUSED`. */
   readonly networkCode: string | undefined
-  /** Origin and path; no user, no query. */
+  /** Origin and path, without user and query. */
   readonly address: string | undefined
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body of the refusal. Empty if there was none. */
+  /** Body of the refusal; empty if none. */
   readonly body: string
 }
 
-/** Of the system, of Node's `fetch` and of TLS; other `ERR_` codes are mistakes in the call. */
+/** Codes of the system, `fetch` and TLS; other `ERR_` codes are mistakes in the call. */
 const networkCodes = /^(E(?!RR_)[A-Z]|UND_ERR_|ERR_(SSL|TLS))/
 
-/** A chain of causes longer than that is a circle. */
 const maxChainLength = 8
 const maxMessageLength = 500
 const maxBodyLength = 20_000
@@ -151,7 +149,7 @@ const maxBodyLength = 20_000
 const text = z.string().optional().catch(undefined)
 const kindWords = z.object({ type: text, code: text, status: text })
 
-/** The fields of the AI SDK's `APICallError`; every field of another kind counts as absent. */
+/** Fields of the AI SDK's `APICallError`; wrongly typed ones count as absent. */
 const thrown = kindWords.extend({
   name: z.string().catch(''),
   message: z.string().catch('no reason given'),
@@ -184,7 +182,7 @@ export function readFault(error: unknown): Fault {
   }
 }
 
-/** Errors have fields that a schema does not see: they are read one by one. */
+/** Reads error fields one by one, because a schema does not see them. */
 function fieldsOf(value: unknown): z.infer<typeof thrown> {
   const isObject = typeof value === 'object' && value !== null
   const fields = Object.keys(thrown.shape).map((key): readonly [string, unknown] => [
@@ -204,7 +202,6 @@ function codesOf(outer: z.infer<typeof thrown>): readonly string[] {
   return codes
 }
 
-/** A URL without what may be secret in it. */
 function addressOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   const { origin, pathname } = new URL(url)
@@ -231,7 +228,7 @@ export function failureOfBreak(
   }
 }
 
-/** Some providers quote the key that they refuse. */
+/** Some providers quote a rejected key. */
 function withoutKey(failure: DriveFailure, apiKey: string | undefined): DriveFailure {
   if (apiKey === undefined) return failure
   return { ...failure, message: failure.message.replaceAll(apiKey, '***') }

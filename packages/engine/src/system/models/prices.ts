@@ -2,13 +2,12 @@ import { UsageError } from '../../base/index.ts'
 import { nearest } from '@donecheck/core/internal/base'
 import type { PricesUsd } from '@donecheck/core/internal/budgets'
 
-/** Prices of the user's own, by `provider/model` or by the model's name alone. */
+/** The user's prices by `provider/model` or model name. */
 export type PriceTable = Readonly<Record<string, PricesUsd>>
 
 /**
- * List prices of some models, as of November 2025: check with your provider, or give your own. Without discounts for cached or
- * batched input. Models whose price depends on the length of the prompt, and dated variants with a price of their own, are left out
- * on purpose: unknown is better than wrong.
+ * List prices as of November 2025, without cache or batch discounts. Omits models with tiered or variant
+ * prices: unknown is better than wrong.
  */
 const listed: ReadonlyMap<string, readonly [input: number, output: number]> = new Map([
   ['openai/gpt-5', [1.25, 10]],
@@ -36,7 +35,7 @@ const listed: ReadonlyMap<string, readonly [input: number, output: number]> = ne
 
 export const listedModels: readonly string[] = [...listed.keys()]
 
-/** The listed name that was probably meant; undefined for one that is listed, and for another version of one. */
+/** Suggests a listed name; undefined if the model is listed, or another version of one. */
 export function nearestModel(model: string): string | undefined {
   if (listed.has(model)) return undefined
   const digits = (name: string) => name.replaceAll(/\D/g, '')
@@ -47,9 +46,9 @@ export function nearestModel(model: string): string | undefined {
 }
 
 /**
- * The user's price for this model, else the listed one, else null: nobody knows.
+ * Returns the user's price, else the list price, else null.
  * @param model `provider/model`
- * @throws {UsageError} for a price that is not a number from 0 upwards
+ * @throws {UsageError} for an invalid price
  */
 export function pricesOf(model: string, userPrices: PriceTable = {}): PricesUsd | null {
   const bare = model.slice(model.indexOf('/') + 1)

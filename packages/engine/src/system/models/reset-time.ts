@@ -1,17 +1,14 @@
 interface NamedTime {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number
-  /** The account has used up what it may use for now: more than a limit on requests a minute. */
+  /** A usage limit, longer than a limit per minute. */
   readonly isUsageLimit: boolean
 }
 
-/** A bucket that is full again within a minute limits the rate, a longer one the use. */
+/** A bucket that refills within a minute limits the rate, a slower one usage. */
 const longestBucketMs = 60_000
 
-/**
- * @param headers names in lower case
- * @returns undefined if the headers name no time that is still to come
- */
+/** @param headers lower-case names @returns undefined without a future time */
 export function resetInHeaders(
   headers: Readonly<Record<string, string>>,
   nowMs: number,
@@ -28,7 +25,7 @@ export function resetInHeaders(
 
 const bucket = /^(?:anthropic-|x-)?ratelimit-(?:(.+)-reset|reset(?:-(.+))?)$/
 
-/** Of the buckets that are empty, the last to be full again; of all, if none is known to be empty. */
+/** Latest refill of the empty buckets; of all, if none is known to be empty. */
 function latestBucket(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const buckets = Object.entries(headers).flatMap(([name, value]) => {
     const atMs = bucket.test(name) ? momentOf(value, nowMs) : undefined
@@ -40,10 +37,10 @@ function latestBucket(headers: Readonly<Record<string, string>>, nowMs: number):
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** A date, seconds since the epoch, seconds from now, or a duration such as `1m30s`. */
+/** Parses a date, epoch seconds, seconds from now, or a duration such as `1m30s`. */
 function momentOf(text: string, nowMs: number): number | undefined {
   const number = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined
-  // No provider makes anybody wait for thirty years.
+  // Larger numbers are epoch seconds.
   if (number !== undefined) return number > 1e9 ? epochMs(number) : nowMs + number * 1000
   const durationMs = durationIn(text)
   if (durationMs !== undefined) return nowMs + durationMs
@@ -51,7 +48,7 @@ function momentOf(text: string, nowMs: number): number | undefined {
   return Number.isNaN(dateMs) ? undefined : dateMs
 }
 
-/** Of seconds or milliseconds since the epoch. */
+/** Accepts epoch seconds or milliseconds. */
 export function epochMs(number: number): number {
   return Math.round(number > 1e11 ? number : number * 1000)
 }
@@ -78,7 +75,7 @@ const unitMs: readonly (readonly [unit: RegExp, ms: number])[] = [
 
 const durationPart = /(\d+(?:\.\d+)?)\s*([a-z]+)[\s,]*(?:and\s+)?/g
 
-/** @returns undefined if the text is no duration such as `1m30s`, `20.5s` or `3 days 4 hours` */
+/** @returns undefined unless the text is like `1m30s`, `20.5s` or `3 days 4 hours` */
 export function durationIn(text: string): number | undefined {
   const written = text.trim().toLowerCase()
   if (written === '' || written.replace(durationPart, '') !== '') return undefined
@@ -100,9 +97,9 @@ const clock =
   /(?:resets?|try again|available again)\s+(?:(?:at|on)\s+)?(?:([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:(\d{4}),?\s+)?(?:at\s+)?)?(\d{1,2})(?::(\d{2}))?\s*([ap]m)\b(?:\s*\(([\w/+-]+)\))?/i
 
 /**
- * The reset time in a sentence or a JSON text: `resets 1:30am (Asia/Dhaka)`, `try again at Nov 30th, 2026 9:17 PM`,
- * `will reset after 2h52m39s`, `limit reached|1760000400`, `"retryDelay": "20s"`, `"resets_at": 1760000400`.
- * @returns undefined if it names no time that is still to come
+ * Finds a future reset time: `resets 1:30am (Asia/Dhaka)`, `will reset after 2h52m39s`, `limit
+ * reached|1760000400`, `"retryDelay": "20s"`, `"resets_at": 1760000400`.
+ * @returns undefined if there is none
  */
 export function resetInText(text: string, nowMs: number): number | undefined {
   const times = [
@@ -124,9 +121,9 @@ function matches(pattern: RegExp, text: string): readonly string[] {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const dayMs = 86_400_000
-/** A clock time names a minute: the limit resets at its end at the latest. */
+/** A clock time resets at the end of its minute at the latest. */
 const restOfMinuteMs = 59_999
-/** A clock time that has passed so recently means that the limit is still the old one, not that it lasts for a day. */
+/** A clock time passed within this time is the old limit, not tomorrow's. */
 const staleMs = 3_600_000
 
 function clockTime(text: string, nowMs: number): number | undefined {
@@ -152,11 +149,11 @@ interface WallTime {
   /** From 0. */
   readonly month: number
   readonly day: number
-  /** What is added to UTC there. */
+  /** Offset from UTC. */
   readonly offsetMs: number
 }
 
-/** @param zone undefined: that of this machine. @returns undefined if there is no such zone */
+/** @param zone default: this machine's @returns undefined for an unknown zone */
 function wallTime(atMs: number, zone: string | undefined): WallTime | undefined {
   try {
     const numeric = 'numeric'

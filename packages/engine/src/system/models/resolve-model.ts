@@ -8,10 +8,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ResolvedModel {
   readonly name: string
-  /** False: a server of the user's own. */
+  /** False for a server of the user's own. */
   readonly hosted: boolean
   readonly keyVariable: string
-  /** To be blotted out of messages; never shown. */
+  /** Redacted from messages. */
   readonly apiKey: string | undefined
   readonly modelFor: (fetch: typeof globalThis.fetch) => Model
 }
@@ -22,17 +22,17 @@ const keyVariables: Readonly<Record<HostedProvider, string>> = {
   google: 'GOOGLE_GENERATIVE_AI_API_KEY',
 }
 
-/** A gateway in front of a hosted provider; it speaks that provider's own protocol. */
+/** A gateway for a hosted provider, with that provider's protocol. */
 const baseUrlVariables: Readonly<Record<HostedProvider, string>> = {
   openai: 'OPENAI_BASE_URL',
   anthropic: 'ANTHROPIC_BASE_URL',
   google: 'GOOGLE_GENERATIVE_AI_BASE_URL',
 }
 
-/** For servers of one's own; optional, most of them ask for none. */
+/** Optional key for the user's own server. */
 const ownServerKey = 'DONECHECK_API_KEY'
 
-/** @throws {UsageError} for an unknown provider, a missing key, a missing package, a base URL that is none */
+/** @throws {UsageError} for an unknown provider, a missing key or package, or an invalid base URL */
 export async function resolveModel(
   text: string,
   baseUrl: string | undefined,
@@ -51,8 +51,8 @@ export async function resolveModel(
 }
 
 /**
- * The name of a hosted model, before its package is loaded.
- * @throws {UsageError} for an unknown provider, a missing key, a package that is not installed
+ * Names a hosted model without loading its package.
+ * @throws {UsageError} for an unknown provider, or a missing key or package
  */
 export function nameHostedModel(text: string, environment: Environment): string {
   const { provider, model } = accessFor(text, undefined, environment)
@@ -60,7 +60,7 @@ export function nameHostedModel(text: string, environment: Environment): string 
   return `${provider}/${model}`
 }
 
-/** `openai.responses` and `gpt-5` → `openai/gpt-5`, the name under which prices and windows are listed. */
+/** `openai.responses` and `gpt-5` → `openai/gpt-5`, the key of prices and windows. */
 export function resolveLanguageModel(model: Model): ResolvedModel {
   const [provider = ''] = model.provider.split('.')
   return {
@@ -74,7 +74,7 @@ export function resolveLanguageModel(model: Model): ResolvedModel {
 
 type Access = Omit<ProviderSettings, 'fetch'>
 
-/** @throws {UsageError} for an unknown provider, a missing key, a base URL that is none */
+/** @throws {UsageError} for an unknown provider, a missing key, or an invalid base URL */
 function accessFor(text: string, baseUrl: string | undefined, environment: Environment) {
   const { provider, model } = parseModelName(text, baseUrl !== undefined)
   const host = hostedProviders.find((known) => known === provider)
@@ -100,13 +100,13 @@ function ownServer(baseUrl: string | undefined, environment: Environment): Acces
   return apiKey === undefined ? { baseURL } : { apiKey, baseURL }
 }
 
-/** An empty variable counts as none; blanks around a pasted key would make a bad header. */
+/** Trims, because blanks make an invalid header; empty counts as unset. */
 function valueOf(environment: Environment, name: string): string | undefined {
   const value = environment[name]?.trim()
   return value === '' ? undefined : value
 }
 
-/** A key inside the address would be refused by `fetch`, and would stand in records and messages. */
+/** Refuses credentials in the URL: `fetch` rejects them, and records would contain them. */
 function webAddress(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -136,8 +136,8 @@ const makers: Readonly<Record<Provider, (settings: ProviderSettings, model: stri
 }
 
 /**
- * @param text `provider/model`; with a base URL the name that the server has for it
- * @throws {UsageError} for an unknown provider, one without embeddings, a missing key or package, a base URL that is none
+ * @param text as in `parseModelName`
+ * @throws {UsageError} for a provider without embeddings, a missing key or package, or an invalid base URL
  */
 export async function embeddingModel(
   text: string,
@@ -152,7 +152,7 @@ export async function embeddingModel(
   }
 }
 
-/** A model object; a bare name would go to a gateway that nobody asked for. */
+/** A model object; a bare name would go to the SDK's default gateway. */
 export type Model = Exclude<LanguageModel, string>
 
 interface ProviderSettings {
@@ -176,7 +176,7 @@ export const installedPackages: ProviderPackages = {
   },
 }
 
-/** @throws {UsageError} that says what to install */
+/** @throws {UsageError} with the install command */
 async function loadProvider(provider: Provider, packages: ProviderPackages): Promise<ProviderFactory> {
   try {
     return await packages[provider]()
@@ -193,18 +193,12 @@ function isInstalled(provider: Provider): boolean {
   }
 }
 
-/**
- * Whether the package of the provider can be loaded.
- * @param name `provider/model`
- */
+/** Whether the provider's package can be loaded. @param name `provider/model` */
 export function canLoadModel(name: string): boolean {
   return isInstalled(parseModelName(name, false).provider)
 }
 
-/**
- * The command that installs the provider's package. A package is found only if it is installed beside ours.
- * @param name `provider/model`
- */
+/** Install command of the provider's package, which must be next to ours. @param name `provider/model` */
 export function installLine(name: string): string {
   return installLineOf(parseModelName(name, false).provider)
 }
@@ -213,13 +207,16 @@ function installLineOf(provider: Provider): string {
   return `npm install ${isGlobal() ? '--global ' : ''}@ai-sdk/${provider}`
 }
 
-/** npm keeps global packages in `lib/node_modules` of its prefix, on Windows in `node_modules` beside Node or its folder of users. */
+/**
+ * npm's global folder is `lib/node_modules` of its prefix, on Windows `node_modules` next to Node or in the
+ * user's folder.
+ */
 function isGlobal(): boolean {
   const path = fileURLToPath(import.meta.url).replaceAll('\\', '/')
   return /\/(?:lib|npm|nodejs)\/node_modules\//.test(path)
 }
 
-/** @throws {UsageError} that says what to install */
+/** @throws {UsageError} with the install command */
 function assertInstalled(provider: Provider): void {
   if (!isInstalled(provider)) throw missingPackage(provider, 'it is not installed')
 }
@@ -245,9 +242,9 @@ interface ModelName {
 }
 
 /**
- * Without a base URL: `provider/model`. With one, everything is the model's name, because servers of one's own call
- * their models `openai/gpt-oss-20b` or `google/gemma-3-12b` too; only the prefix `openai-compatible/` is taken off.
- * @throws {UsageError} naming what is missing or unknown, and the way out
+ * `provider/model`; with a base URL the entire text is the model, as in `openai/gpt-oss-20b`, except a prefix
+ * `openai-compatible/`.
+ * @throws {UsageError} naming what is missing or unknown
  */
 export function parseModelName(text: string, hasBaseUrl: boolean): ModelName {
   const prefix = `${ownProvider}/`

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** @param stateHome where programs keep their state; an agent must not be able to write there */
+/** @param stateHome must not be writable for an agent */
 export function checkNotesFolder(stateHome: string): string {
   return join(stateHome, 'donecheck', 'running-checks')
 }
 
-/** One for each check that runs now, and for each that was killed. Never throws. */
+/** One per running or killed check. Never throws. */
 export function listCheckNotes(stateHome: string): readonly string[] {
   try {
     return readdirSync(checkNotesFolder(stateHome)).filter((name) => /^\d+ (?:\d+|-) ./.test(name))

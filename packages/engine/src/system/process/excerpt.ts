@@ -3,18 +3,17 @@ import type { OutputExcerpt } from '@donecheck/core/internal/events/verdicts'
 import { cutBesideSecrets, furthestLook } from '@donecheck/core/internal/secrets'
 
 /**
- * Takes any amount of bytes and keeps their two ends, their number and their digest. What is kept never ends inside of a key of a
- * known shape, which nobody could mask any more.
- * Its memory is bounded by the two ends and a little beyond them, however much comes in.
+ * Keeps both ends, size and digest of a byte stream in bounded memory. Never cuts inside a key of a known
+ * shape, which could then not be masked.
  */
 export class OutputCollector {
   readonly #headBytes: number
   readonly #tailBytes: number
-  /** The head, and behind it as much as tells whether a key reaches across its end. */
+  /** Head, plus enough to tell whether a key crosses its end. */
   readonly #firstBytes: number
   #first: Buffer | undefined
   #firstLength = 0
-  /** The tail, and before it as much. */
+  /** Tail, plus as much before it. */
   readonly #last: LastBytes
   readonly #digest = createHash('sha256')
   #totalBytes = 0
@@ -55,7 +54,7 @@ export class OutputCollector {
   }
 }
 
-/** Latin 1 has one character for each byte, and keys are of ASCII. */
+/** Latin 1 has one character per byte, and keys are ASCII. */
 function headOf(bytes: Buffer, length: number): Buffer {
   const head = bytes.subarray(0, cutBesideSecrets(bytes.toString('latin1'), length, 'before'))
   return head.subarray(0, head.length - countUnfinishedBytes(head))
@@ -72,12 +71,11 @@ export function excerptOf(text: string, headBytes: number, tailBytes: number): O
   return collector.excerpt()
 }
 
-/** An excerpt as one text: where something is left out, a line says how much. */
+/** Joins both ends, with a line about omitted bytes. */
 export function showExcerpt({ head, tail, omittedBytes }: OutputExcerpt): string {
   return omittedBytes === 0 ? head + tail : `${head}\n[... ${omittedBytes} bytes left out ...]\n${tail}`
 }
 
-/** A ring that holds the last `capacity` bytes. */
 class LastBytes {
   readonly #capacity: number
   #ring: Buffer | undefined
@@ -105,10 +103,10 @@ class LastBytes {
   }
 }
 
-/** Of a character of UTF-8, in bytes: a text may be cut without breaking one. */
+/** Bytes of a UTF-8 character. */
 const longestCharacter = 4
 
-/** Bytes at the end that begin a character and do not finish it: 0 to 3. */
+/** Trailing bytes of an unfinished UTF-8 character: 0 to 3. */
 export function countUnfinishedBytes(bytes: Uint8Array): number {
   const furthest = Math.min(longestCharacter - 1, bytes.length)
   for (let back = 1; back <= furthest; back += 1) {
@@ -119,7 +117,7 @@ export function countUnfinishedBytes(bytes: Uint8Array): number {
   return 0
 }
 
-/** Bytes at the start that continue a character whose first byte is not there: 0 to 3. */
+/** Leading continuation bytes: 0 to 3. */
 function countContinuationBytes(bytes: Uint8Array): number {
   let count = 0
   while (count < longestCharacter - 1 && count < bytes.length && isContinuation(bytes[count] ?? 0)) count += 1

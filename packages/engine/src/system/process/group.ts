@@ -4,31 +4,31 @@ import type { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../base/index.ts'
 
-/** Time between SIGTERM and SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 1_000
-/** SIGKILL works at once, but not before the call returns. */
+/** SIGKILL takes effect soon after the call returns. */
 const deathMs = 200
-/** Nobody tells us that a group is empty: we look. */
+/** Polls, because nothing reports an empty group. */
 const lookEveryMs = 20
 
 const living = new Set<ProcessGroup>()
 
 /**
- * A process with all its descendants that did not leave its group. Killing the leader alone would leave its children
- * behind: test runners, servers and agents all start some.
+ * A process and its descendants in one group, such as test runners and servers, which would survive their
+ * leader.
  */
 export class ProcessGroup {
   readonly id: number
   #ending: Promise<unknown> | undefined
 
-  /** The id is the leader's process id; the leader was started detached. */
+  /** @param id process id of the detached leader */
   constructor(id: number) {
     this.id = id
     if (living.size === 0) process.on('exit', killAllProcesses)
     living.add(this)
   }
 
-  /** Asks the group to end, and kills it when it has not after a short grace. Never rejects; the first call counts. */
+  /** Sends SIGTERM, then SIGKILL. Never rejects; repeated calls share the first. */
   end(): Promise<unknown> {
     this.#ending ??= this.#end()
     return this.#ending
@@ -48,7 +48,7 @@ export class ProcessGroup {
     this.#forget()
   }
 
-  /** The dead count as members until somebody has waited for them: a lazy init process makes us use all the time. */
+  /** Zombies count as members until reaped, which a slow init process delays. */
   async #emptyWithin(boundMs: number): Promise<boolean> {
     for (let waitedMs = 0; waitedMs < boundMs; waitedMs += lookEveryMs) {
       await pause(lookEveryMs)
@@ -57,7 +57,7 @@ export class ProcessGroup {
     return false
   }
 
-  /** False: the group is empty. A process of another user cannot be signalled and is still there. */
+  /** @returns false if the group is empty. Processes of another user cannot be signalled but exist */
   #signal(signal: NodeJS.Signals | 0): boolean {
     try {
       return process.kill(-this.id, signal)
@@ -76,22 +76,20 @@ export function livingGroups(): readonly number[] {
   return [...living].map((group) => group.id)
 }
 
-/** SIGKILL to every group still alive, synchronously: for a second Ctrl-C, and when this process exits. */
+/** Kills all live groups synchronously, for a second Ctrl-C and at exit. */
 export function killAllProcesses(): void {
   for (const group of [...living]) group.kill()
 }
 
 interface StandBy {
   readonly watch: (groupId: number) => void
-  /** To be called when the group is empty or was never started. */
+  /** Call it when the group is empty or was not started. */
   readonly dismiss: () => void
 }
 
 /**
- * Ends a group when this process is dead, whatever has ended it: what nobody reads any more would go on to work on the tree, beside
- * what is started in its place. A shell waits for the end of a pipe that only we hold. It is there before the group is: between a
- * start and a watch that takes long to begin, everything could be killed but the group. What is left of that is the moment between
- * the two calls.
+ * Ends a group when this process dies for any reason, so it cannot keep changing the tree. A shell waits for
+ * the end of a pipe we hold; started before the group to leave no gap.
  */
 export function standBy(): StandBy {
   const guard = spawn('sh', ['-c', 'read -r group || exit 0; read -r _; kill -KILL "-$group"'], {
@@ -101,7 +99,7 @@ export function standBy(): StandBy {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   guard.on('error', () => undefined)
-  // Where no process can be started at all, there is no pipe either, whatever the types say.
+  // The pipe is missing if no process can be started, despite the types.
   const { stdin } = guard as { readonly stdin: Writable | undefined }
   stdin?.on('error', () => undefined)
   guard.unref()

@@ -12,10 +12,7 @@ const holderShape = z.strictObject({
   purpose: z.string(),
 })
 
-/**
- * Whether this process has the lock now. It is released by removing the file; one that a killed process has left is taken over.
- * @param purpose for people who read the file
- */
+/** Takes the lock, also from a killed process. Remove the file to release it. @param purpose for people */
 export function takeLock(lock: string, purpose: string): boolean {
   if (createLock(lock, purpose)) return true
   const before = readLock(lock)
@@ -27,7 +24,7 @@ export function takeLock(lock: string, purpose: string): boolean {
     return createLock(lock, purpose)
   }
   const taken = readLock(aside)
-  // Another process took it over between our two looks: its lock goes back to its place.
+  // Another process took it over in between, so restore its lock.
   if (taken !== before) restoreLock(aside, lock)
   rmSync(aside, { force: true })
   return taken === before && createLock(lock, purpose)
@@ -59,9 +56,9 @@ function readLock(lock: string): string | undefined {
   }
 }
 
-/** A lock that was not written to its end is of a process that was killed meanwhile, unless it is younger than that takes. */
+/** A younger incomplete lock may still be being written. */
 const writingMs = 10_000
-/** A holder of another host or container cannot be looked at. */
+/** Milliseconds after which a lock of another host or container is stale. */
 const unknownMs = 24 * 60 * 60 * 1_000
 
 function isAbandoned(text: string, lock: string): boolean {

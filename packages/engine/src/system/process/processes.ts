@@ -1,7 +1,4 @@
-/**
- * Processes as `/proc` shows them: empty or undefined on other systems and for processes of other users. And who we are to other
- * processes, and whether another holder of something still lives. Never throws.
- */
+/** Reads processes from `/proc`: empty or undefined on other systems and for other users. Never throws. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
@@ -11,13 +8,13 @@ import type { ProcessHolder } from '../../ports/store.ts'
 export interface ProcessStat {
   readonly id: number
   readonly name: string
-  /** It has ended, and its parent has not asked how: it will never do anything again. */
+  /** A zombie: it never does anything again. */
   readonly ended: boolean
-  /** 0: it has none, or none that can be seen from here. */
+  /** 0 if none is visible. */
   readonly parentId: number
   readonly groupId: number
   readonly sessionId: number
-  /** When it started, in clock ticks since the machine did. With the id it names a process for ever. */
+  /** Clock ticks since boot; unique with the id. */
   readonly startTicks: number
 }
 
@@ -26,8 +23,8 @@ export function readProcess(id: number | 'self'): ProcessStat | undefined {
 }
 
 /**
- * The second field is the program's name in parentheses and may hold spaces, line ends and parentheses itself: the
- * numbers begin after the last closing one. Undefined for a text of another shape.
+ * The name in parentheses may contain anything, so numbers start after the last one.
+ * @returns undefined if malformed
  */
 export function parseProcessStat(text: string): ProcessStat | undefined {
   const nameEnd = text.lastIndexOf(')')
@@ -67,7 +64,7 @@ function linkOf(file: string): string | undefined {
   }
 }
 
-/** The first process id namespace of every Linux: outside any container. */
+/** The initial Linux process namespace, outside any container. */
 const initialProcessNamespace = 'pid:[4026531836]'
 
 export function thisHolder(purpose: string): ProcessHolder {
@@ -78,7 +75,7 @@ export function holderOf(processId: number, purpose: string): ProcessHolder {
   return { host: thisHost(), processId, processStart: startOf(processId), purpose }
 }
 
-/** `unknown` where it cannot be known: then only the end of its lease frees what it holds. */
+/** `unknown`: only the end of its lease frees what it holds. */
 export function isAlive(holder: ProcessHolder): 'alive' | 'dead' | 'unknown' {
   if (holder.host !== thisHost() || !Number.isSafeInteger(holder.processId) || holder.processId <= 0)
     return 'unknown'
@@ -90,7 +87,7 @@ export function isAlive(holder: ProcessHolder): 'alive' | 'dead' | 'unknown' {
   return holder.processStart !== null && holder.processStart !== String(stat.startTicks) ? 'dead' : 'alive'
 }
 
-/** Process ids mean nothing in another namespace, even under the same host name: there it is another host. */
+/** Process ids are local to a namespace, so each counts as a host. */
 function thisHost(): string {
   const namespace = linkOf('/proc/self/ns/pid')
   return namespace === undefined || namespace === initialProcessNamespace
@@ -109,7 +106,6 @@ function processExistence(processId: number): 'exists' | 'dead' | 'unknown' {
   }
 }
 
-/** Null on systems without `/proc`, and where it is hidden from us. */
 function startOf(processId: number): string | null {
   const stat = readProcess(processId)
   return stat === undefined ? null : String(stat.startTicks)

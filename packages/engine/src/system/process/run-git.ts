@@ -4,23 +4,19 @@ import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { distrustWords, gitEnvironment } from '../../base/index.ts'
 
-/** Above that, git is given up and the folder is walked instead. */
+/** Above it git is abandoned and the folder walked. */
 const maxListingBytes = 512 * 1024 * 1024
 const defaultTimeoutMs = 60_000
 
-/** A folder in a git repository. */
 export interface Place {
   readonly folder: string
-  /** The folder itself or the nearest one above it whose `.git` is of a repository; its settings may name another one. */
+  /** The folder, or the nearest parent with a valid `.git`; its settings may set another one. */
   readonly root: string
-  /** The repository itself, if it is not the one that git finds from the folder. */
+  /** The repository, if git would not find it from the folder. */
   readonly gitFolder?: string
 }
 
-/**
- * Undefined: the folder is in no repository, or is not there. At once, so that git is at work while others look at files: every
- * question in the background would wait for them.
- */
+/** @returns undefined outside a repository. Synchronous, so that git starts before file reads queue up */
 export function findRepository(folder: string): Place | undefined {
   try {
     const real = realpathSync.native(folder)
@@ -33,11 +29,11 @@ export function findRepository(folder: string): Place | undefined {
   }
 }
 
-/** Not a folder without anything of a repository, such as sandboxes of agents leave behind above us: git passes over it too. */
+/** Ignores an empty `.git`, such as agent sandboxes leave behind; git does too. */
 function isGit(path: string): boolean {
   const found = look(path)
   if (found?.isDirectory() !== true) return found !== undefined
-  // Not HEAD alone: whoever removes that from a repository is still to be seen with all that he lays into it.
+  // Not HEAD alone: removing it must not hide what is written into the repository.
   return ['HEAD', 'config', 'objects', 'refs'].some((name) => look(join(path, name)) !== undefined)
 }
 
@@ -50,14 +46,13 @@ function look(path: string): Stats | undefined {
 }
 
 interface GitAnswer {
-  /** Null: it did not run to its own end. */
   readonly exitCode: number | null
   readonly stdout: Buffer
-  /** Why git refused, in its own words and on one line, with the command that it suggests. */
+  /** Git's message on one line, with its suggested command. */
   readonly problem: string
 }
 
-/** Asks git about this place and no other, whatever the environment and the repository's settings say. */
+/** Runs git on this repository only, ignoring environment and settings. */
 export async function runGit(
   { folder, root, gitFolder }: Place,
   words: readonly string[],
@@ -89,7 +84,7 @@ export async function runGit(
         resolve({ exitCode, stdout, problem: summarizeProblem(cause) })
       },
     )
-    // What git does not read any more is told by its end.
+    // If git stops reading, its exit code tells.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(options.stdin)
   })
@@ -97,7 +92,7 @@ export async function runGit(
   return answer
 }
 
-/** Git indents by a tab what it suggests to type. */
+/** Git indents suggested commands by a tab. */
 function summarizeProblem(text: string): string {
   const lines = text.split('\n')
   const causes = lines.flatMap((line) => /^(?:error|fatal): (.+)$/u.exec(line)?.[1] ?? [])
@@ -108,6 +103,6 @@ function summarizeProblem(text: string): string {
 export interface GitOptions {
   readonly stdin?: string | Buffer
   readonly environment?: Readonly<Record<string, string>>
-  /** Milliseconds. Default a minute. */
+  /** Milliseconds. Default 60,000. */
   readonly timeoutMs?: number
 }

@@ -7,16 +7,17 @@ import type { OutputExcerpt } from '@donecheck/core/internal/events/verdicts'
 import { countUnfinishedBytes, OutputCollector, showExcerpt } from './excerpt.ts'
 
 export interface ProcessRequest extends StartRequest {
-  /** Null: no bound. */
+  /** Null: no limit. */
   readonly timeoutMs: number | null
   readonly signal: AbortSignal
-  /** Bytes of the output's two ends that are kept. */
+  /** Bytes kept of each end. */
   readonly headBytes: number
   readonly tailBytes: number
-  /** The whole output is kept as well, up to so many bytes. 0: it is not. */
+  /** Bytes up to which full output is kept. 0: none. */
   readonly keepBytes: number
   /**
-   * It is killed when this process is, by whatever: a shell stands by for that. For what may run for long and works on the tree.
+   * Killed when this process dies for any reason, by a waiting shell. For long processes that change the
+   * tree.
    */
   readonly endsWithUs?: true
   readonly onStarted?: (processId: number) => void
@@ -25,11 +26,11 @@ export interface ProcessRequest extends StartRequest {
 
 export type ProcessEnd =
   | { readonly kind: 'exited'; readonly exitCode: number }
-  /** Killed by a signal that we did not send. */
+  /** Killed by a signal from elsewhere. */
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
-  /** No such program, no such folder, arguments too long; the problem is one sentence. */
+  /** Missing program or folder, or arguments too long; the problem is one sentence. */
   | { readonly kind: 'not-started'; readonly problem: string }
 
 export interface ProcessResult extends Collected {
@@ -37,14 +38,17 @@ export interface ProcessResult extends Collected {
   readonly durationMs: number
 }
 
-/** A background process may hold our pipes open for ever: after the leader has ended we read on for so long. */
+/** Milliseconds to read on after the leader ended: a background process may hold our pipes forever. */
 const drainMs = 200
-/** Not even SIGKILL ends a process that hangs in the kernel or belongs to another user. */
+/** SIGKILL does not end a process that hangs in the kernel or belongs to another user. */
 const giveUpMs = 1_000
-/** A longer timer would fire at once. */
+/** Node fires longer timers immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** Runs one process in its own group and leaves nothing of the group behind. The first cause of its end wins. Never rejects. */
+/**
+ * Runs a process in its own group and kills the group afterwards. The first cause of the end counts. Never
+ * rejects.
+ */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const startedMs = performance.now()
   const output = new ProcessOutput(request, request.onOutput)
@@ -83,7 +87,7 @@ function firstError(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once('error', resolve))
 }
 
-/** False if it has not settled by then. Never rejects. */
+/** @returns false if it has not settled by then. Never rejects */
 export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, boundMs, false)
@@ -92,7 +96,7 @@ export function settlesWithin(awaited: Promise<unknown>, boundMs: number): Promi
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** Resolves when the leader has ended, or has been killed and does not end. */
+/** Resolves when the leader has ended, or does not end when killed. */
 function endOf(
   child: ChildProcess,
   group: ProcessGroup,
@@ -132,19 +136,16 @@ interface OutputBounds {
 }
 
 interface Collected {
-  /** Both streams together, in the order of arrival. */
+  /** Both streams in order of arrival. */
   readonly output: OutputExcerpt
   readonly stdout: OutputExcerpt
-  /** False: some of stdout was no text, and U+FFFD stands in its place. */
+  /** False: invalid bytes became U+FFFD. */
   readonly stdoutIsUtf8: boolean
-  /** The whole output; of one longer than `keepBytes` its two ends, and a line that says how much is left out. */
+  /** Full output, or both ends with a line about omitted bytes if over `keepBytes`. */
   readonly whole?: string
 }
 
-/**
- * What a process prints, bounded. A character that arrives in two reads is held back until it is complete, so that
- * text of the other stream never falls between its bytes.
- */
+/** Bounded output. Holds back incomplete characters, so the streams never mix within one. */
 export class ProcessOutput {
   readonly #both: OutputCollector
   readonly #stdout: OutputCollector
@@ -169,7 +170,7 @@ export class ProcessOutput {
     this.#pass(stream, all.subarray(0, complete))
   }
 
-  /** No more comes in: what was held back is taken as it is. */
+  /** Flushes held-back bytes. */
   end(): Collected {
     for (const stream of ['stdout', 'stderr'] as const) {
       this.#pass(stream, this.#heldBack[stream])
@@ -194,7 +195,7 @@ export class ProcessOutput {
     try {
       this.#onOutput(bytes.toString(), stream)
     } catch {
-      // A listener's fault must not become the fault of the process, nor end ours.
+      // Listener errors must not affect the process or us.
     }
   }
 }

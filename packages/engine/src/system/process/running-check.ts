@@ -1,6 +1,6 @@
 /**
- * Notes of the checks that run right now, so that the processes of a check can be told from all others. Nothing in the
- * environment of a check says so: a product could read it there, and behave well only while it is checked.
+ * Notes of running checks, to recognize their processes. The environment says nothing, so a product cannot
+ * behave differently.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,12 @@ import { checkNotesFolder, listCheckNotes } from './check-notes.ts'
 import { holderOf, isAlive, readProcess } from './processes.ts'
 import type { ProcessHolder } from '../../ports/store.ts'
 
-/** A check that is about to run. If its note cannot be written, its processes are treated as all others. */
 interface RunningCheck {
   readonly started: (processId: number) => void
   readonly ended: () => void
 }
 
-/** @param stateHome where programs keep their state; an agent must not be able to write to our folder in it */
+/** @param stateHome must not be writable for an agent */
 export function runningCheck(stateHome: string): RunningCheck {
   const folder = checkNotesFolder(stateHome)
   let note: string | undefined
@@ -32,7 +31,7 @@ export function runningCheck(stateHome: string): RunningCheck {
   }
 }
 
-/** Whether a check that still runs has started this process: its note names one of the ancestors. Never throws. */
+/** Whether a running check started this process: its note names an ancestor. Never throws. */
 export function isWithinCheck(stateHome: string, ancestors = ancestorIds): boolean {
   const checks = listCheckNotes(stateHome)
     .map(parseNote)
@@ -42,12 +41,12 @@ export function isWithinCheck(stateHome: string, ancestors = ancestorIds): boole
   return checks.some(({ processId }) => ids.includes(processId))
 }
 
-/** The first process is everybody's ancestor, and without its start an id may belong to a later process. */
+/** Process 1 is everyone's ancestor, and ids without a start time may be reused. */
 function isOfOneProcess({ processId, processStart }: ProcessHolder): boolean {
   return processId > 1 && (processStart !== null || process.platform !== 'linux')
 }
 
-/** The name of a note is all that it says. */
+/** A note has no content, only its name. */
 function formatNote({ processId, processStart, host }: ProcessHolder): string {
   return `${processId} ${processStart ?? '-'} ${host}`
 }
@@ -62,10 +61,10 @@ function parseNote(name: string): ProcessHolder {
   }
 }
 
-/** A machine that takes longer is too busy to be asked. */
+/** Milliseconds; a slower machine is too busy. */
 const psTimeoutMs = 2000
 
-/** From the parent of this process up. Linux tells it itself; elsewhere `ps` is asked. */
+/** From the parent up. Linux uses `/proc`, other systems `ps`. */
 function ancestorIds(): readonly number[] {
   const parentOf = process.platform === 'linux' ? (id: number) => readProcess(id)?.parentId : parentsByPs()
   const ids: number[] = []
@@ -91,6 +90,6 @@ function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // A state folder that cannot be written to is reported by whoever keeps records in it.
+    // The store reports an unwritable state folder.
   }
 }

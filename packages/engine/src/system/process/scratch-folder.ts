@@ -9,13 +9,11 @@ const sweptParents = new Set<string>()
 let isWatched = false
 
 /**
- * Makes an empty folder that only this user can read, and returns its real path. It is removed by `removeScratchFolder`, at the
- * latest when this process exits. What a killed process left is removed by the next process that makes one. Where the cache
- * folder cannot be written, the folder lies in the system's temporary folder.
- * @param purpose a short word that a person recognises in a listing
- * @throws the system's error if neither place can be written
- * @example
- * const folder = makeScratchFolder('index')
+ * Makes an empty private folder and returns its real path. It is removed by `removeScratchFolder`, at exit,
+ * or by a later process. Falls back to the temporary folder.
+ * @param purpose short word for listings
+ * @throws the system's error
+ * @example makeScratchFolder('index')
  */
 export function makeScratchFolder(purpose: string): string {
   const parent = scratchPlace({ environment: process.env, homeFolder: homedir() })
@@ -27,7 +25,7 @@ export function makeScratchFolder(purpose: string): string {
   return real
 }
 
-/** Follows no link, and never throws: what cannot be removed now is removed by a later process. */
+/** Follows no link and never throws: a later process retries. */
 export function removeScratchFolder(folder: string): void {
   try {
     removeTree(folder)
@@ -51,14 +49,14 @@ function removeTree(folder: string): void {
   }
 }
 
-/** A program may have closed folders that it made. */
+/** Restores access to folders that a program closed. */
 function openFolders(folder: string): void {
   chmodSync(folder, 0o700)
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) openFolders(join(folder, entry.name))
 }
 
-/** @returns undefined if the parent cannot be written */
+/** @returns undefined if the parent is not writable */
 function makeIn(parent: string, purpose: string): string | undefined {
   try {
     mkdirSync(parent, { recursive: true, mode: 0o700 })
@@ -70,12 +68,12 @@ function makeIn(parent: string, purpose: string): string | undefined {
   }
 }
 
-/** Process ids mean something on one machine only, and containers may share a home folder. */
+/** Process ids are per machine, and containers may share a home folder. */
 function nameStart(): string {
   return `${hostname()}.${process.pid}.`
 }
 
-/** The age after which a folder of another machine is taken for left behind. */
+/** Age after which another machine's folder is removed. */
 const maxForeignAgeMs = 7 * 24 * 3_600_000
 
 function sweep(parent: string): void {

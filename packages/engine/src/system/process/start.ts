@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { codeOf, messageOf } from '../../base/index.ts'
 
-/** A line for the shell (`"$1"` is the first of `args`), or words to run without one. */
+/** A shell line (`"$1"` is the first of `args`), or words without a shell. */
 type ProcessCommand =
   | { readonly shell: string; readonly args?: readonly string[] }
   | { readonly words: readonly [string, ...string[]] }
@@ -14,15 +14,14 @@ export interface StartRequest {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly stdin?: string
-  /** It gets exactly this environment, without the variable that says who started it: a product could behave well only while it is checked. */
+  /** Uses exactly this environment without our marker, so a product cannot detect the check. */
   readonly isCheck?: true
-  /** Its input stays open for whoever writes to it. */
+  /** Leaves the input open for writing. */
   readonly keepsInputOpen?: true
 }
 
 /**
- * Starts the leader of a new process group, its input fed and, unless it stays open, closed. What cannot be started at all is thrown here or
- * comes as the child's `error` event.
+ * Starts the leader of a new process group and feeds its input. Throws or emits `error` if it cannot start.
  */
 export function start(request: StartRequest): ChildProcess {
   const environment =
@@ -35,7 +34,7 @@ export function start(request: StartRequest): ChildProcess {
     detached: true,
     stdio: [request.stdin === undefined && !keepsInputOpen ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
-  // A program that does not read its input breaks the pipe: its own right.
+  // Programs may ignore their input.
   child.stdin?.on('error', () => undefined)
   if (keepsInputOpen) child.stdin?.write(request.stdin ?? '')
   else child.stdin?.end(request.stdin)
@@ -43,11 +42,11 @@ export function start(request: StartRequest): ChildProcess {
 }
 
 function wordsOf(command: ProcessCommand): readonly [string, ...string[]] {
-  // `line` is how this shell names itself in its messages, which tells it from the shells that the line starts.
+  // `line` names this shell in its messages, to distinguish it from nested ones.
   return 'words' in command ? command.words : ['sh', '-c', command.shell, 'line', ...(command.args ?? [])]
 }
 
-/** Why it was not started, in one sentence. The system says the same of a missing folder and a missing program. */
+/** Explains it in one sentence. The system reports a missing folder like a missing program. */
 export async function whyNotStarted(error: unknown, { command, folder }: StartRequest): Promise<string> {
   const [program] = wordsOf(command)
   const place = await stat(folder).catch(() => undefined)
@@ -65,13 +64,13 @@ export async function whyNotStarted(error: unknown, { command, folder }: StartRe
   }
 }
 
-/** Set for whatever donecheck starts, but for checks: who finds it works for a run, and may not approve for it. */
+/** Set for all processes except checks: one that has it belongs to a run and may not approve for it. */
 export const runVariable = 'DONECHECK_MARK'
 
-/** Our own settings: what runs must not read how it is judged. */
+/** Hidden, because a process must not read how it is judged. */
 const ownPrefix = 'DONECHECK_'
 
-/** Files through which a step of GitHub Actions sets outputs and variables: what is checked is not to write its own result. */
+/** Files through which a GitHub Actions step sets outputs: checked code must not write its own result. */
 const runnerFiles: ReadonlySet<string> = new Set([
   'GITHUB_ENV',
   'GITHUB_OUTPUT',
@@ -81,8 +80,8 @@ const runnerFiles: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a process inherits unless it is given another environment: the variables of this one without our own, without those
- * in which a shell or npm names the command line of donecheck, and without the files of a CI runner.
+ * Default environment: ours without donecheck settings, the shell's and npm's command line, and CI runner
+ * files.
  */
 export function inheritedEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
@@ -107,17 +106,13 @@ function isRunnable(file: string): boolean {
   }
 }
 
-/**
- * Where a program stands that is started by this name.
- * @param program a path, or a name to look up on `PATH`
- * @returns undefined if it is not installed
- */
+/** Finds a program by path or on `PATH`. @returns undefined if not installed */
 export function findProgram(
   program: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string | undefined {
   if (program.includes('/')) return isRunnable(program) ? program : undefined
-  // A place that is not absolute would be another one in another folder: the agent's, for instance.
+  // Relative entries would depend on the folder, such as the agent's.
   const places = (environment['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place))
   return places.map((place) => join(place, program)).find(isRunnable)
 }

@@ -15,9 +15,9 @@ import { isWithin, type Mount, mountPlan } from './mount-plan.ts'
 import { listeningSockets, realPath, survey, type Survey } from './survey.ts'
 
 /**
- * Linux namespaces through the program `bwrap`, in about ten milliseconds: the work folder and a private `/tmp` are
- * writable, the rest is read-only or hidden, there is no network, and all processes end with the first one.
- * @throws {UsageError} for a folder that does not exist
+ * Linux namespaces by `bwrap` (about 10 ms): writable work folder and private `/tmp`, no network, the rest
+ * read-only or hidden.
+ * @throws {UsageError} for a missing folder
  */
 export async function bubblewrap(options: SandboxOptions): Promise<SandboxTrial> {
   assertKnownKeys(options, sandboxKeys, 'bubblewrap')
@@ -75,7 +75,7 @@ async function confine(
   }
 }
 
-/** Caches that cannot be written where they are, and without which the program does not work. */
+/** Caches that programs need but could not write in place. */
 const ownVariables = { TMPDIR: '/tmp', GOCACHE: '/tmp/go-build' } as const
 
 function describe(options: SandboxOptions, found: Bubblewrap): SandboxDescription {
@@ -93,7 +93,7 @@ function describe(options: SandboxOptions, found: Bubblewrap): SandboxDescriptio
   }
 }
 
-/** The work folder may have been moved away or replaced since it was looked at. */
+/** The work folder may have been moved or replaced. */
 async function findProblem({ folder }: SandboxRequest, workFolder: string): Promise<string | undefined> {
   if ((await realPath(workFolder)) !== workFolder)
     return `the work folder ${workFolder} is not there any more`
@@ -110,7 +110,7 @@ async function removeAll(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })))
 }
 
-/** A folder that was named through a link in `/tmp` is found by that name in the private one too. */
+/** Links in `/tmp` to a visible folder, recreated in the private one. */
 async function hiddenLinks(
   folder: string,
   hidden: readonly string[],
@@ -128,22 +128,21 @@ async function hiddenLinks(
 }
 
 interface BubblewrapCommand {
-  /** Absolute path of bubblewrap. */
   readonly program: string
   readonly network: 'off' | 'on'
-  /** False: this bubblewrap cannot keep its processes from making namespaces of their own. */
+  /** False if this bubblewrap cannot forbid nested namespaces. */
   readonly disablesNamespaces: boolean
   readonly mounts: readonly Mount[]
   readonly givenTemporary?: string
-  /** Symbolic links that lead to the folder and whose own folder is hidden. */
+  /** Symlinks to the folder from hidden folders. */
   readonly links: readonly { readonly path: string; readonly target: string }[]
   readonly folder: string
   readonly words: readonly string[]
 }
 
 /**
- * The command line. `/proc` is read-only: a process of the real root could write to the kernel's settings otherwise, and
- * one of them names a program to run outside. No capability is left, even to root.
+ * Command line. `/proc` is read-only, because root could set a kernel program to run outside. Drops all
+ * capabilities.
  */
 export function bubblewrapWords(command: BubblewrapCommand): readonly [string, ...string[]] {
   const [root, ...others] =
@@ -184,7 +183,7 @@ function wordsOf({ path, kind }: Mount, { givenTemporary = path }: BubblewrapCom
       return ['--bind', givenTemporary, path]
     case 'empty':
       return ['--tmpfs', path]
-    // Devices do not work on a mount of this kind, so whoever opens it is told that it is not permitted.
+    // Devices do not work on this mount, so opening fails with a permission error.
     case 'denied':
       return ['--ro-bind', '/dev/null', path]
   }
@@ -199,9 +198,8 @@ interface Bubblewrap {
 const tryMs = 10_000
 
 /**
- * Looks for the program in the folders of `path` and lets it confine `true`. One that lies where the agent may write is
- * not taken: it would confine as the agent likes.
- * @returns one sentence where there is none, or it does not work here
+ * Searches `path` and tries it on `true`. Ignores one that the agent could write.
+ * @returns a sentence if unusable
  */
 async function findBubblewrap(
   path: string,

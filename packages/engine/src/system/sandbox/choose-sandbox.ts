@@ -6,15 +6,14 @@ import type { SandboxTrial } from './sandbox-options.ts'
 import { sandboxRuntime, type SandboxRuntimeOptions, sandboxRuntimeKeys } from './sandbox-runtime.ts'
 
 interface ChooseSandboxOptions extends SandboxRuntimeOptions {
-  /** Default `auto`. */
   readonly wanted?: SandboxChoice
 }
 
 const chooseSandboxKeys: OptionKeys<ChooseSandboxOptions> = { ...sandboxRuntimeKeys, wanted: true }
 
 /**
- * Tries the drivers once. Where `auto` finds none, commands run unconfined and the description says so and why.
- * @throws {UsageError} when the driver that was named does not work here: it is never replaced by none
+ * Tries the drivers once. `auto` may find none, which the description explains.
+ * @throws {UsageError} if the chosen driver does not work: never falls back to none
  */
 export async function chooseSandbox(options: ChooseSandboxOptions): Promise<Sandbox> {
   assertKnownKeys(options, chooseSandboxKeys, 'chooseSandbox')
@@ -39,7 +38,7 @@ function sandboxOrThrow(wanted: string, trial: SandboxTrial): Sandbox {
   )
 }
 
-/** Confines nothing and says so. @param reason why there is no other, as the end of a sentence */
+/** Confines nothing. @param reason end of a sentence about the missing sandbox */
 export function noSandbox(reason: string): Sandbox {
   return {
     description: {

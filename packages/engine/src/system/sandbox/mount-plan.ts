@@ -2,8 +2,8 @@
 import { dirname } from 'node:path'
 
 /**
- * `temporary`: empty, writable, gone afterwards. `empty`: empty and read-only, whatever is there outside. `denied`: a
- * file that cannot be opened.
+ * `temporary`: empty, writable, discarded. `empty`: empty and read-only. `denied`: a file that cannot be
+ * opened.
  */
 type MountKind = 'writable' | 'read-only' | 'temporary' | 'empty' | 'denied' | 'given-temporary'
 
@@ -12,11 +12,10 @@ export interface Mount {
   readonly kind: MountKind
 }
 
-/** All paths absolute, existing and without symbolic links. */
 export interface Ground {
   readonly temporaryFolders: readonly string[]
   readonly givenTemporary?: string
-  /** Folders full of doors to other programs, such as `/run`. */
+  /** Folders with sockets of other programs, such as `/run`. */
   readonly doors: readonly string[]
   readonly shown: readonly string[]
   readonly secrets: readonly MountTarget[]
@@ -32,9 +31,8 @@ export interface MountTarget {
 }
 
 /**
- * Outer mounts before inner ones. For one path the later of these holds: temporary, doors, the way to what is fixed,
- * secrets, writable, work folder, fixed, denied. So a folder that somebody named to work in is not hidden, and what they
- * named to deny is.
+ * Outer mounts first. Later ones win: temporary, doors, path to fixed, secrets, writable, work folder, fixed,
+ * denied.
  */
 export function mountPlan(ground: Ground): readonly Mount[] {
   const roots = [...ground.writable, ground.workFolder]
@@ -56,8 +54,7 @@ export function mountPlan(ground: Ground): readonly Mount[] {
 }
 
 /**
- * The folders between a writable root and a path in it. A folder that holds a mount can be renamed, and another one put
- * in its place; one that is a mount itself cannot.
+ * Folders between a writable root and a path. Unless mounted themselves, they could be renamed and replaced.
  */
 function foldersToPin(path: string, roots: readonly string[]): readonly string[] {
   const root = roots.filter((folder) => isWithin(folder, path)).sort((a, b) => b.length - a.length)[0]
@@ -68,7 +65,7 @@ function foldersToPin(path: string, roots: readonly string[]): readonly string[]
   return folders
 }
 
-/** What lies in a folder that is hidden is hidden: there is nothing to mount it on. */
+/** Nothing can be mounted inside a hidden folder. */
 function isNeeded({ path, kind }: Mount, all: readonly Mount[]): boolean {
   if (kind === 'writable' || kind === 'temporary' || kind === 'given-temporary') return true
   const around = all.filter((other) => other.path !== path && isWithin(other.path, path))
@@ -90,7 +87,6 @@ function depthOf({ path }: Mount): number {
   return path === '/' ? 0 : path.split('/').length
 }
 
-/** Whether the path is the folder, or lies in it. Both absolute and without symbolic links. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }

@@ -2,21 +2,21 @@ import { optionKeys } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 
 export interface SandboxOptions {
-  /** The folder that the process may change. It may come into being later. */
+  /** Folder that the process may change. May not exist yet. */
   readonly workFolder: string
-  /** Folders besides that may be written, such as the cache of a package manager. They must exist. */
+  /** More writable folders, such as a package cache. They must exist. */
   readonly writableFolders?: readonly string[]
-  /** Files and folders that cannot even be read, besides the well-known places of secrets. Those that do not exist are passed over. */
+  /** Files and folders hidden in addition to known secrets. Missing ones are ignored. */
   readonly deniedPaths?: readonly string[]
-  /** Files and folders that can be read and not changed, relative to the work folder: the scripts that check the work. */
+  /** Read-only paths, relative to the work folder: the check scripts. */
   readonly protectedPaths?: readonly string[]
-  /** Default `off`: not even the loopback of the host is reached. */
+  /** Default `off`, which also blocks the host's loopback. */
   readonly network?: 'off' | 'on'
-  /** A folder that is `/tmp` inside and outlives the process. Default: an empty one for every process. */
+  /** Persistent folder mounted as `/tmp`. Default: an empty one per process. */
   readonly temporaryFolder?: string
-  /** Whose places of secrets are hidden. Default: that of this process. */
+  /** Home folder whose secrets are hidden. Default: this process's. */
   readonly homeFolder?: string
-  /** Where programs are looked for (`PATH`), and what names places of secrets. Default: that of this process. */
+  /** Provides `PATH` and secret locations. Default: this process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
@@ -26,14 +26,14 @@ export const sandboxKeys = optionKeys<SandboxOptions>()(`
 
 export type SandboxTrial =
   | { readonly kind: 'works'; readonly sandbox: Sandbox }
-  /** One sentence, with the way out where there is one. */
+  /** One sentence, with a fix if there is one. */
   | { readonly kind: 'unusable'; readonly problem: string }
 
 export function unusable(problem: string): SandboxTrial {
   return { kind: 'unusable', problem }
 }
 
-/** Names and beginnings of names of variables that programs need and that hold no secret. */
+/** Names and prefixes of variables without secrets. */
 const harmlessNames: ReadonlySet<string> = new Set([
   ...['PATH', 'HOME', 'PWD', 'SHELL', 'USER', 'LOGNAME', 'TERM', 'COLORTERM', 'COLUMNS', 'LINES', 'TZ', 'CI'],
   ...['LANG', 'LANGUAGE', 'NO_COLOR', 'FORCE_COLOR', 'EDITOR', 'PAGER', 'SOURCE_DATE_EPOCH'],
@@ -43,16 +43,16 @@ const harmlessNames: ReadonlySet<string> = new Set([
 ])
 const harmlessBeginnings = ['LC_', 'NODE_', 'GIT_AUTHOR_', 'GIT_COMMITTER_'] as const
 
-/** A part of a name that says that its value is a secret, or leads to one. */
+/** Name parts of variables with secrets. */
 const secretParts =
   /(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|AUTH|CREDENTIALS?|COOKIE|DSN|PWD|PAT)(?:_|$)|SECRET|PASSW(?:OR)?D|PASSPHRASE|APIKEY|^DONECHECK_/i
 
-/** Whether a variable must never be passed on, no matter who asks for it. */
+/** Whether a variable must never be passed on. */
 export function isSecretName(name: string): boolean {
   return name !== 'PWD' && name !== 'OLDPWD' && secretParts.test(name)
 }
 
-/** The variables that a confined process gets. An allow list: what nobody thought of is not passed on. */
+/** Variables of a confined process. An allow list, so unknown ones are dropped. */
 export function confinedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
   const passed = Object.entries(environment).filter(([name]) => isHarmless(name) && !isSecretName(name))
   return Object.fromEntries(passed)

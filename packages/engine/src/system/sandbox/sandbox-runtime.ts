@@ -13,15 +13,15 @@ import { assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts
 import { z } from 'zod'
 
 export interface SandboxRuntimeOptions extends SandboxOptions {
-  /** Gives the library. Default: `@anthropic-ai/sandbox-runtime` as it is installed beside this package. */
+  /** Loads the library. Default: `@anthropic-ai/sandbox-runtime`. */
   readonly load?: () => Promise<unknown>
 }
 
 export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = { ...sandboxKeys, load: true }
 
 /**
- * `@anthropic-ai/sandbox-runtime` where it is installed (macOS, Linux): slower to start, and it keeps Unix sockets shut.
- * @throws {UsageError} for a folder that does not exist
+ * Uses `@anthropic-ai/sandbox-runtime` if installed (macOS, Linux): slower to start, but blocks Unix sockets.
+ * @throws {UsageError} for a missing folder
  */
 export async function sandboxRuntime(options: SandboxRuntimeOptions): Promise<SandboxTrial> {
   assertKnownKeys(options, sandboxRuntimeKeys, 'sandboxRuntime')
@@ -89,7 +89,7 @@ async function wrap(
   }
 }
 
-/** Must end well, and must not have reached what it tries. The last one would let a process of root start programs outside. */
+/** Must succeed without reaching its targets. The last would let root start programs outside. */
 const attempt = `
 echo begun
 if touch "$1/outside" 2>/dev/null; then echo "a file outside could be written"; fi
@@ -132,7 +132,7 @@ interface RuntimeRules {
 }
 
 interface Runtime {
-  /** Without any network. @throws what the library throws */
+  /** Without a network. @throws what the library throws */
   wrap(words: readonly string[], rules: RuntimeRules): Promise<readonly [string, ...string[]]>
   cleanUp(): void
 }
@@ -143,10 +143,10 @@ interface Manager {
 }
 
 const wrapped = z.object({ argv: z.tuple([z.string()], z.string()) })
-/** Put together: the compiler does not look for what may be missing. */
+/** Concatenated, so that the compiler does not resolve the optional package. */
 const library = ['@anthropic-ai', 'sandbox-runtime'].join('/')
 
-/** Undefined: it is not installed, or not of the known shape. */
+/** @returns undefined if missing or of an unknown shape */
 async function loadRuntime(
   load: () => Promise<unknown> = () => import(library),
 ): Promise<Runtime | undefined> {

@@ -14,14 +14,14 @@ import type { SandboxOptions } from './sandbox-options.ts'
 
 export interface Survey {
   readonly ground: Ground
-  /** Files that must not have come into being when a process has ended. */
+  /** Files that must not exist when a process has ended. */
   readonly absent: readonly string[]
 }
 
-/** Of these, parts of the system that programs need and that have no doors in them. */
+/** System parts below doors that programs need and that contain no sockets. */
 const shownDoors = ['/run/current-system', '/run/wrappers', '/run/booted-system', '/run/opengl-driver']
 
-/** Undefined if the work folder does not exist yet. */
+/** @returns undefined if the work folder does not exist yet */
 export async function survey(options: SandboxOptions): Promise<Survey | undefined> {
   const workFolder = await realPath(options.workFolder)
   if (workFolder === undefined || !(await stat(workFolder)).isDirectory()) return undefined
@@ -49,7 +49,6 @@ async function secretPlaces(options: SandboxOptions): Promise<readonly MountTarg
   return statPaths(all)
 }
 
-/** Those that exist, and what they are. Neither the root nor a device is hidden. */
 async function statPaths(paths: readonly string[]): Promise<readonly MountTarget[]> {
   const found = await realPaths(paths)
   const kinds = await Promise.all(found.map((path) => stat(path).catch(() => undefined)))
@@ -60,13 +59,12 @@ async function statPaths(paths: readonly string[]): Promise<readonly MountTarget
   })
 }
 
-/** Without those that are links to another one. */
 async function realFolders(paths: readonly string[]): Promise<readonly string[]> {
   const kinds = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)))
   return paths.filter((_, index) => kinds[index]?.isDirectory() === true)
 }
 
-/** With a network, names must be found: the file that says how often lies in `/run`. */
+/** With a network, name lookup needs a file that is often in `/run`. */
 async function nameServers({ network }: SandboxOptions): Promise<readonly string[]> {
   const file = network === 'on' ? await realPath('/etc/resolv.conf') : undefined
   return file?.startsWith('/run/') === true ? [file] : []
@@ -86,7 +84,6 @@ async function neededFolder(option: string, folder: string): Promise<string> {
   throw new UsageError(`${option}: there is no folder ${folder}; make it first, or leave it out`)
 }
 
-/** Absolute paths, whether they exist or not. */
 function privatePlaces(
   homeFolder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -112,18 +109,18 @@ function privatePlaces(
 
 interface GitPlaces {
   readonly writable: readonly string[]
-  /** Paths that exist and must stay as they are. */
+  /** Existing paths that must not change. */
   readonly fixed: readonly string[]
-  /** Do not exist, and must not come into being: git would look for its configuration elsewhere. */
+  /** Missing paths that must stay missing: git would read configuration there. */
   readonly absent: readonly string[]
 }
 
 const none: GitPlaces = { writable: [], fixed: [], absent: [] }
 const fixedNames = ['config', 'config.worktree', 'hooks', 'commondir', 'gitdir'] as const
-/** Of repositories in `modules/`, at most so deep. */
+/** Depth of repositories in `modules/`. */
 const maxModuleDepth = 4
 
-/** Asked once, before the agent has run: a `.git` file that it wrote itself could name any folder. */
+/** Called before the agent runs: a `.git` file that it wrote could name any folder. */
 export async function gitPlaces(workFolder: string): Promise<GitPlaces> {
   const entry = join(workFolder, '.git')
   const found = await stat(entry).catch(() => undefined)
@@ -155,7 +152,7 @@ async function repositoryPlaces(folders: readonly (string | undefined)[]): Promi
 
 async function placesOfOne(folder: string): Promise<Omit<GitPlaces, 'writable'>> {
   const isLinked = dirname(folder).endsWith('/.git/worktrees')
-  // A folder that is missing could be made by the agent, and be full of hooks.
+  // The agent could create a missing folder with hooks.
   if (!isLinked) await mkdir(join(folder, 'hooks')).catch(() => undefined)
   const paths = await Promise.all(
     fixedNames.map(async (name) => ({ name, exists: (await realPath(join(folder, name))) !== undefined })),
@@ -165,7 +162,7 @@ async function placesOfOne(folder: string): Promise<Omit<GitPlaces, 'writable'>>
   return { fixed, absent: isCommonAbsent ? [join(folder, 'commondir')] : [] }
 }
 
-/** Git passes over a `.git` folder without one, such as sandboxes of other agents leave behind: nothing is laid into it. */
+/** Git ignores a `.git` folder without HEAD, such as agent sandboxes leave behind. */
 async function hasHead(folder: string): Promise<boolean> {
   return (await lstat(join(folder, 'HEAD')).catch(() => undefined)) !== undefined
 }
@@ -177,7 +174,6 @@ async function withModules(folder: string, depth: number): Promise<readonly stri
   return [folder, ...deeper.flat()]
 }
 
-/** A submodule's name may have slashes in it. */
 async function foldersIn(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
@@ -188,19 +184,22 @@ async function foldersIn(folder: string, depth: number): Promise<readonly string
 }
 
 /**
- * Sockets that somebody on this machine listens on. A read-only mount does not keep anybody from connecting to one, and
- * what is behind it (a container engine, a desktop) runs outside of every sandbox.
+ * Sockets with a listener. Read-only mounts do not prevent connecting, and the server runs outside of the
+ * sandbox.
  */
 export async function listeningSockets(): Promise<readonly MountTarget[]> {
   const paths = await realPaths(socketPathsIn(await readFile('/proc/net/unix', 'utf8').catch(() => '')))
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
-  // A name in the table may be that of something else by now.
+  // The path may have been replaced since.
   return paths
     .filter((_, index) => found[index]?.isSocket() === true)
     .map((path) => ({ path, isFolder: false }))
 }
 
-/** Reads the kernel's table: address, count, protocol, flags, type, state, inode, path. Abstract ones begin with `@`. */
+/**
+ * Parses the kernel's table: address, count, protocol, flags, type, state, inode, path. Abstract ones start
+ * with `@`.
+ */
 export function socketPathsIn(table: string): readonly string[] {
   const paths = table.split('\n').flatMap((line) => {
     const path = /^[0-9a-f]+: [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ +\d+ (?<path>\/.*)$/.exec(
@@ -211,7 +210,6 @@ export function socketPathsIn(table: string): readonly string[] {
   return [...new Set(paths)]
 }
 
-/** The path without symbolic links; undefined: there is nothing, or it cannot be reached. */
 export function realPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined)
 }

@@ -7,7 +7,7 @@ export function eventText(event: RunEvent): string {
   return JSON.stringify(event)
 }
 
-/** @throws {CorruptEventError} when the text is no event, or the event of another place */
+/** @throws {CorruptEventError} if it is not the event of that run and sequence */
 function parseStoredEvent(runId: string, sequence: number, text: string): RunEvent {
   const parsed = parseEventText(text)
   if (parsed.kind === 'invalid') throw new CorruptEventError(runId, sequence, parsed.problem)
@@ -17,10 +17,7 @@ function parseStoredEvent(runId: string, sequence: number, text: string): RunEve
   throw new CorruptEventError(runId, sequence, problem)
 }
 
-/**
- * @param texts in order; undefined: it is missing
- * @param after sequence number of the event before them
- */
+/** @param texts in order; undefined if missing @param after sequence number before the first */
 export function readableEvents(
   runId: string,
   texts: readonly (string | undefined)[],
@@ -39,19 +36,19 @@ export function readableEvents(
   return { events, problem: undefined }
 }
 
-/** @throws {CorruptEventError} where one of them cannot be read */
+/** @throws {CorruptEventError} if any is unreadable */
 export function wholeOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
   if (problem !== undefined) throw problem
   return events
 }
 
-/** @throws {CorruptEventError} where the first of them cannot be read */
+/** @throws {CorruptEventError} if the first is unreadable */
 export function begunOf({ events, problem }: ReadableEvents): readonly RunEvent[] {
   if (problem !== undefined && events.length === 0) throw problem
   return events
 }
 
-/** Never throws: nesting that is too deep for the parser is a problem like any other. */
+/** Never throws: excessive nesting is a problem like any other. */
 export function parseEventText(text: string): ParsedEvent {
   try {
     return parseEvent(JSON.parse(text))

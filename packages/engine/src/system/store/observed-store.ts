@@ -1,17 +1,15 @@
 import type { Store } from '../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 
-/** Sees what is appended, after it was. It must not throw. */
 export interface StoreObserver {
-  /** Called with each event of a run, in order. */
   observe(event: RunEvent): void
-  /** What was before a run that is resumed, whole. */
+  /** Receives all earlier events of a resumed run. */
   recall(past: readonly RunEvent[]): void
-  /** It has seen the beginning of that run, or recalls it. */
+  /** Whether it saw the run's start, or recalled it. */
   knows(runId: string): boolean
 }
 
-/** The same store; whatever is appended to it is observed, sub-runs as well. */
+/** Reports appended events to the observer, sub-runs included. */
 export function observedStore(store: Store, observer: StoreObserver): Store {
   const append: Store['append'] = async (expected, events, ...rest) => {
     const result = await store.append(expected, events, ...rest)
@@ -26,7 +24,7 @@ export function observedStore(store: Store, observer: StoreObserver): Store {
     get(target, name) {
       if (name === 'append') return append
       const value: unknown = Reflect.get(target, name)
-      // Its methods are its own: they may hold what is private to it.
+      // Methods run on the store, because of private fields.
       return typeof value === 'function'
         ? (...given: unknown[]): unknown => Reflect.apply(value, target, given)
         : value
@@ -34,7 +32,7 @@ export function observedStore(store: Store, observer: StoreObserver): Store {
   })
 }
 
-/** Empty where it cannot be read: then nothing is told of the run. */
+/** Empty if unreadable: then nothing is reported about the run. */
 async function pastOf(store: Store, { runId, sequence }: RunEvent): Promise<readonly RunEvent[]> {
   const events = await store.read(runId).catch(() => [])
   return events.filter((event) => event.sequence < sequence)

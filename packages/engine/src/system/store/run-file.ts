@@ -1,6 +1,6 @@
 /**
- * One run as JSON Lines: a header, its events in order (each line is the event itself), then its attachments.
- * The header says how many lines follow, so that a file that was cut off is not taken for a shorter run.
+ * One run as JSON Lines: header, events in order, attachments. The header counts the lines, so a truncated
+ * file is noticed.
  */
 import type { RunEvent } from '@donecheck/core/internal/events'
 import {
@@ -26,7 +26,7 @@ const count = z.number().int().nonnegative()
 const headerLine = z.object({
   format: z.literal(runFormat),
   version: z.literal(runFormatVersion),
-  // Control characters and half characters do not survive in every store's keys.
+  // Some stores lose control characters and lone surrogates in keys.
   runId: z
     .string()
     .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, 'a run id has 1 to 200 characters, none of them a control'),
@@ -46,9 +46,9 @@ type RunHeader = z.infer<typeof headerLine>
 type AttachmentLine = z.infer<typeof attachmentLine>
 
 /**
- * The lines of one run, without line ends. What `importRun` makes of them exports to the same bytes.
- * @throws {UsageError} for a run that is not in the store
- * @throws {CorruptEventError} for a run that cannot be read
+ * Lines of a run without line ends; importing and exporting again gives the same bytes.
+ * @throws {UsageError} for an unknown run
+ * @throws {CorruptEventError}
  */
 export async function* exportRun(
   store: Pick<Store, keyof EventLog | keyof Attachments | 'place'>,
@@ -79,7 +79,6 @@ interface ReadRun {
   readonly attachments: readonly Attachment[]
 }
 
-/** What is wrong, and in which line, counted from 1. */
 class LineProblem extends Error {
   override readonly name = 'LineProblem'
   readonly line: number
@@ -90,7 +89,7 @@ class LineProblem extends Error {
   }
 }
 
-/** @throws {LineProblem} at the first line that is not as it should be */
+/** @throws {LineProblem} at the first invalid line */
 async function readRun(lines: AsyncIterable<string> | Iterable<string>): Promise<ReadRun> {
   const events: RunEvent[] = []
   const attachments: Attachment[] = []
@@ -182,11 +181,10 @@ type ImportResult =
       readonly events: number
       readonly attachments: number
     }
-  /** The store holds the same run, event by event: nothing was to be done. */
   | { readonly kind: 'already-there'; readonly runId: string }
   | {
       readonly kind: 'refused'
-      /** Counted from 1; undefined where no single line is at fault. */
+      /** From 1; undefined if no single line is wrong. */
       readonly line: number | undefined
       readonly problem: string
     }
@@ -194,10 +192,10 @@ type ImportResult =
 type Target = Pick<Store, keyof EventLog | keyof RecordKeeping | keyof Attachments>
 
 /**
- * Takes in one run, marked as imported, all or nothing: its end must be what its verdicts say, every line is checked before the first is written, and the run is visible only
- * when its events are, which are written last and at once.
- * @param lines without line ends; empty ones are left out
- * @throws {CorruptEventError} when the store holds a run of that id that cannot be read
+ * Imports one run, all or nothing: checks every line and that the end fits its verdicts, then writes the
+ * events last.
+ * @param lines without line ends; empty ones are skipped
+ * @throws {CorruptEventError} if the store's run of that id is unreadable
  */
 export async function importRun(
   store: Target,
@@ -228,7 +226,7 @@ export async function importRun(
   return { kind: 'imported', runId, events: events.length, attachments: attachments.length }
 }
 
-/** Anything but a problem of a line is thrown on: it comes from whoever reads the lines. */
+/** Rethrows anything but a line problem: the reader of lines threw it. */
 function problemOf(error: unknown): LineProblem {
   if (error instanceof LineProblem) return error
   throw error
@@ -249,14 +247,14 @@ function isSubset(some: readonly Attachment[], all: readonly Attachment[]): bool
   return some.every(({ digest, content }) => contents.get(digest) === content)
 }
 
-/** The policies that anybody can ask by their recorded names. Of others it is only known that something must have passed. */
+/** Policies known by their recorded names. For others only some pass is required. */
 const policies: Readonly<Record<string, Policy>> = { deterministicVeto, allRequired }
 const somePassed: Policy = (ballots) => {
   const isPassed = ballots.some(({ verdict, required }) => required && verdict.status === 'passed')
   return { status: isPassed ? 'passed' : 'failed', because: [] }
 }
 
-/** Where the end of a run is not what its own verdicts say; undefined: nowhere. */
+/** Returns how a run's end contradicts its verdicts; undefined if it does not. */
 export function contradictionIn(events: readonly RunEvent[]): string | undefined {
   const state = fold(events)
   if (state?.phase.kind !== 'stopped') return undefined

@@ -2,7 +2,7 @@ import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { sha256, realPath, stateHome, type HomeEnvironment } from '../../base/index.ts'
 
 interface StoreLocation extends HomeEnvironment {
-  /** The project; the same folder gives the same store, by whatever name it is reached. */
+  /** Project folder; every path to it gives the same store. */
   readonly workFolder: string
 }
 
@@ -13,13 +13,13 @@ export function defaultStoreFolder({ workFolder, ...home }: StoreLocation): stri
   return join(stateHome(home), 'donecheck', `${readableName(folder)}-${hash}`)
 }
 
-/** Whether the folder is the tree itself or lies in it, symbolic links resolved. Neither needs to exist. */
+/** Whether a folder is the tree or inside it, symlinks resolved. Neither needs to exist. */
 export function isInside(folder: string, tree: string): boolean {
   const way = relative(realPath(tree), realPath(folder))
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** For people; the hash tells projects of one name apart. */
+/** For people; a hash distinguishes projects of equal name. */
 function readableName(folder: string): string {
   const name = basename(folder)
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')

@@ -1,4 +1,3 @@
-/** What a builtin of the shell starts, or makes of the shell. */
 import { assignmentIn, settingOf } from './environment.ts'
 import { shorten } from '../reading/findings.ts'
 import { evalStarted, sourceStarted } from './shells.ts'
@@ -12,14 +11,14 @@ import {
 } from './started.ts'
 import { joinWords, literalWord, type ReadWord, withText } from '../reading/words.ts'
 
-/** Of `NAME=value`, or of a name that is given an unknown value. */
+/** Obstacles of `NAME=value`, or of a name with an unknown value. */
 export function settingObstacles(word: ReadWord): readonly StartObstacle[] {
   const { name, value } = assignmentIn(word.guess) ?? { name: word.guess, value: '' }
   const found = settingOf(name, word.written, word.text === null ? null : value)
   return found === undefined ? [] : [{ ...found, word }]
 }
 
-/** Names that a builtin gives a value that is not known. */
+/** Obstacles of names that a builtin sets to unknown values. */
 function assigned(args: readonly ReadWord[]): readonly StartObstacle[] {
   return args.flatMap((word) =>
     word.text === null || /^[A-Za-z_]\w*$/.test(word.text)
@@ -103,7 +102,7 @@ export const builtins: ReadonlyMap<string, Starter> = new Map(
   } satisfies Record<string, Starter>),
 )
 
-/** `-v name[index]` evaluates the index; a word that is only known when it runs may become that option. */
+/** `-v name[index]` evaluates the index; an unknown word may become that option. */
 function testStarted(all: readonly ReadWord[]): Started {
   const args = all.filter(({ text }) => text !== ']')
   const obstacles = args.filter(({ text, written }, index) => {
@@ -113,7 +112,6 @@ function testStarted(all: readonly ReadWord[]): Started {
   return { obstacles: obstacles.map(evaluated) }
 }
 
-/** In quotes, without an expansion, or a number. */
 function isOneWord(written: string): boolean {
   return /^[^$`*?[][^$`]*$|^"[^"]*"$|^\$[#?$!]$|^\$\{#\w+(?:\[[@*]\])?\}$/s.test(written)
 }
@@ -131,7 +129,6 @@ function trapStarted(args: readonly ReadWord[]): Started {
   return { starts, isTransparent: true, obstacles: [{ ...later, word: script }, ...obstacles] }
 }
 
-/** A name that is not a keyword of the shell. */
 const plainName =
   /^(?!(?:if|then|elif|else|fi|case|esac|for|select|while|until|do|done|in|function|time|coproc)$)[A-Za-z_][\w.-]*$/
 

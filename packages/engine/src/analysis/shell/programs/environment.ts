@@ -1,20 +1,18 @@
-/** Variables that a line sets: whether that can change what programs do. */
 import type { Obstacle } from '../decomposition.ts'
 import { shorten } from '../reading/findings.ts'
 
-/** Their value changes nothing but how a program talks, or only the shell itself reads them. */
+/** Variables that only affect output, or that only the shell reads. */
 
 const harmless = new Set(
   (
     'CI NODE_ENV DEBUG FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE TZ VERBOSE ' +
     'RUST_BACKTRACE RUST_LOG PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONHASHSEED NODE_NO_WARNINGS CGO_ENABLED GOOS GOARCH ' +
     'GIT_TERMINAL_PROMPT DEBIAN_FRONTEND NO_UPDATE_NOTIFIER OLDPWD PORT HOST ' +
-    // Usual names of variables of the line itself.
     'FILE FILES DIR DIRS NAME NAMES COUNT TOTAL NUM N I LINE RESULT OUTPUT OUT STATUS MSG MESSAGE PATTERN BRANCH COMMIT VERSION ' +
     'START END ROOT BASE TARGET'
   ).split(' '),
 )
-/** Lower-case names that programs or `zsh` read all the same. */
+/** Lower-case names that programs or `zsh` read. */
 const powerful =
   /^(npm_config_.*|pip_.*|.*_proxy|path|fpath|cdpath|manpath|module_path|mailpath|histchars|_)$/i
 
@@ -32,32 +30,28 @@ export function isHarmlessPager(value: string): boolean {
   return value === 'cat' || value === ''
 }
 
-/** An editor that leaves the text as it is, or one for people. */
+/** Leaves the text unchanged, or is interactive. */
 export function isHarmlessEditor(value: string): boolean {
   return /^(?:true|:|cat|vi|vim|nvim|nano|emacs|code --wait|code -w)$/.test(value)
 }
 
-/** `PATH=$PATH:more`: programs are found where they were found before. @param written not quoted as a whole */
+/** `PATH=$PATH:more` keeps existing lookups. @param written not quoted as a whole */
 function isAppendedPath(written: string): boolean {
   return /^PATH="?\$(?:PATH|\{PATH\})"?:/.test(written)
 }
 
-/** Where the tools of a project and of its user are installed. */
+/** Folders with tools of the project or its user. */
 const toolFolder =
   /^(?:\$(?:PWD|HOME|\{PWD\}|\{HOME\}|\(pwd\))\/|\.\/|~\/)?(?:[\w@-][\w.@-]*\/)*(?:node_modules\/\.bin|\.?venv\/bin|\.local\/bin|\.cargo\/bin|\.bun\/bin|\.deno\/bin|go\/bin)\/?$/
 
-/** `PATH=$PWD/node_modules/.bin:$PATH`: only tool folders come first. @param written not quoted as a whole */
+/** `PATH=$PWD/node_modules/.bin:$PATH` only prepends tool folders. @param written not quoted as a whole */
 function isToolPath(written: string): boolean {
   const parts = /^PATH=("?)(.*)\1$/s.exec(written)?.[2]?.split(':') ?? []
   const own = parts.filter((part) => !/^\$(?:PATH|\{PATH\})$/.test(part))
   return own.length === parts.length - 1 && own.every((part) => toolFolder.test(part))
 }
 
-/**
- * Why setting this variable matters; undefined: it does not.
- * @param written as it stands in the line
- * @param value null if it is only known when it runs
- */
+/** Returns why setting this variable matters, or undefined. @param value null if only known at run time */
 export function settingOf(
   name: string,
   written: string,

@@ -1,4 +1,3 @@
-/** Programs that git is told to run by settings and options. */
 import { isHarmlessEditor, isHarmlessPager } from './environment.ts'
 import { shorten } from '../reading/findings.ts'
 import { elsewhere, scriptsStarted, type Start, type Started } from './started.ts'

@@ -1,37 +1,33 @@
-/** Which package scripts a command runs. */
 import { programName } from '../decomposition.ts'
 
 export interface ScriptCall {
   readonly manifest: 'package.json' | 'deno.json'
-  /** Names as the manifest has them, or patterns with `*`; in their order. */
   readonly scripts: readonly string[]
-  /** The folder that an option names in place of this one. */
+  /** Folder that an option selects. */
   readonly folder: string | undefined
-  /** The scripts belong to another package of the workspace, or to several. */
+  /** The scripts belong to other packages of the workspace. */
   readonly isElsewhere: boolean
   /** `pre…` and `post…` of a script may run with it. */
   readonly hasHooks: boolean
-  /** What must stand before further words so that they reach the script. Undefined: none reach it. */
+  /** Words that must precede further arguments; undefined if none reach the script. */
   readonly separator: readonly string[] | undefined
-  /** The words from the name on, where an installed program of that name would run if there were no such script. */
+  /** Words from the name on, if an installed program of that name would run without such a script. */
   readonly program: readonly string[]
 }
 
-/** How a package manager is called. */
 interface Manager {
-  /** What may stand before the name of a script. */
+  /** Optional words before a script's name. */
   readonly run: readonly string[]
-  /** Commands that run a script, by name of the script. */
   readonly verbs: Readonly<Record<string, string>>
-  /** Its other commands. Any word that is none of them is the name of a script. Undefined: no word is one without `run`. */
+  /** Other commands; any other word is a script. Undefined if scripts need `run`. */
   readonly own?: ReadonlySet<string>
   /** Options that take the next word. */
   readonly valued: ReadonlySet<string>
-  /** It reads options anywhere before `--`, and hands on what follows that. Others hand on all words behind the script's name. */
+  /** Reads options anywhere before `--` and passes on the rest. Others pass on all words after the script. */
   readonly readsAll?: true
   readonly manifest?: ScriptCall['manifest']
   readonly hasNoHooks?: true
-  /** It runs an installed program where there is no such script. */
+  /** Runs an installed program if no such script exists. */
   readonly runsPrograms?: true
 }
 
@@ -39,7 +35,6 @@ const wordsIn = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 const tests = { test: 'test', t: 'test', tst: 'test' }
 const lifecycle = { start: 'start', stop: 'stop', restart: 'restart' }
-/** They install, and run the tests then. */
 const installing = { it: 'test', 'install-test': 'test' }
 const clean = { cit: 'test', sit: 'test', 'install-ci-test': 'test', 'clean-install-test': 'test' }
 
@@ -101,7 +96,7 @@ const elsewhereOption =
 /** With these options no script runs. */
 const withoutScript = /^(?:--binaries-only|-B|--eval)$/u
 
-/** The scripts that these words run; undefined: none. The words come without quotes and wrappers. */
+/** Returns the scripts that these words run, or undefined. Words come without quotes and wrappers. */
 export function scriptCallOf(words: readonly string[]): ScriptCall | undefined {
   const [first = '', ...args] = words
   const name = programName(first).replace(/@.*$/u, '')
@@ -152,9 +147,7 @@ function inWorkspace(
 
 interface Arguments {
   readonly options: readonly { readonly name: string; readonly value: string | undefined }[]
-  /** The words of the manager itself that are no options. */
   readonly operands: readonly string[]
-  /** What is handed on to the script as it stands. */
   readonly rest: readonly string[]
 }
 
@@ -178,7 +171,7 @@ function readArguments(manager: Manager, args: readonly string[]): Arguments {
   return { options, operands, rest: [] }
 }
 
-/** Whether the name of the script is among these words: what follows is the script's. */
+/** Whether the script's name is among these words; later words are the script's. */
 function isNamed(manager: Manager, operands: readonly string[]): boolean {
   const [first = '', second = ''] = inWorkspace(manager, operands).verb
   return manager.run.includes(first) ? second !== '' : first !== '' && operands[0] !== 'workspaces'
@@ -192,7 +185,7 @@ function callOfNode(args: readonly string[]): ScriptCall | undefined {
   return { ...plain, scripts: [script], hasHooks: false, separator: args.includes('--') ? [] : ['--'] }
 }
 
-/** `npm-run-all lint 'test:*'` and its short forms; a name may come with arguments in the same word. */
+/** `npm-run-all lint 'test:*'` and its short forms; one word may hold a name with arguments. */
 function callOfAll(args: readonly string[]): ScriptCall | undefined {
   const end = args.indexOf('--')
   const scripts = args

@@ -1,4 +1,3 @@
-/** Programs that read a text as commands. */
 import { programName } from '../decomposition.ts'
 import { shorten } from '../reading/findings.ts'
 import { type ReadWord, withText } from '../reading/words.ts'
@@ -6,7 +5,7 @@ import { type Started, type StartObstacle, unknownScript } from './started.ts'
 import { optionTable, readOptions } from './wrappers.ts'
 
 const shells = new Set('sh bash zsh dash ksh mksh ash rbash yash'.split(' '))
-/** Shells with another grammar: their texts are read, but always count as unknown. */
+/** Shells with another grammar: their texts are read but always count as unknown. */
 const foreignShells = new Set('fish csh tcsh nu pwsh powershell xonsh elvish'.split(' '))
 
 export function isShell(name: string): boolean {
@@ -52,7 +51,7 @@ function ofScript(script: ReadWord, isCommand: boolean): readonly StartObstacle[
   return isCommand && script.text === null ? [unknownScript(script)] : []
 }
 
-/** A file that is standard input, or whatever a process writes. */
+/** Standard input or a process substitution. */
 function isInput({ text, written }: ReadWord): boolean {
   // A path below a home folder is a file.
   if (text === null) return !/^(?:~[\w-]*|"?\$(?:HOME|\{HOME\}))\/[\w./-]+"?$/.test(written)
@@ -79,11 +78,11 @@ function fileObstacle(name: string, file: ReadWord | undefined): StartObstacle {
   return { kind: 'dynamic-script', reason, word: file, subject: file.text ?? file.written }
 }
 
-/** Tools that print shell setup for `eval`, as safe as sourcing a file of theirs. */
+/** Tools that print shell setup for `eval`, as safe as sourcing a file. */
 const settingUp =
   /^"?\$\(((?:pyenv|rbenv|nodenv|goenv|jenv|fnm|direnv|brew|opam|conda|mise|starship|zoxide|ssh-agent|dircolors) ?(?:init|env|hook|export|shellenv|activate|shell\.\w+|-s)?(?: [\w-]+)*)\)"?$/
 
-/** `eval`, which reads its words joined, in the same shell. */
+/** `eval` joins its words and runs them in the same shell. */
 export function evalStarted(script: ReadWord): Started {
   const [, tool] = settingUp.exec(script.written) ?? []
   if (tool !== undefined)

@@ -2,9 +2,8 @@ import type { Obstacle } from '../decomposition.ts'
 import { shorten } from '../reading/findings.ts'
 import type { ReadWord } from '../reading/words.ts'
 
-/** Something else that a program runs. */
 export type Start =
-  /** `takesInput`: words of its standard input are appended. */
+  /** `takesInput`: appends words of standard input. */
   | {
       readonly kind: 'words'
       readonly through: string
@@ -12,19 +11,16 @@ export type Start =
       readonly takesInput?: true
     }
   | { readonly kind: 'script'; readonly through: string; readonly script: ReadWord }
-  /** Its standard input, read as commands. */
   | { readonly kind: 'input'; readonly through: string }
 
 export interface StartObstacle extends Omit<Obstacle, 'span'> {
-  /** Absent: the whole command. */
   readonly word?: ReadWord
-  /** The word is evaluated as arithmetic: no obstacle if it holds nothing but numbers. */
+  /** Evaluated as arithmetic: no obstacle if it contains only numbers. */
   readonly isSum?: true
 }
 
 export interface Started {
   readonly starts?: readonly Start[]
-  /** See `FoundCommand`. Default false. */
   readonly isTransparent?: boolean
   readonly obstacles?: readonly StartObstacle[]
 }
@@ -45,5 +41,5 @@ export function unknownScript(word: ReadWord): StartObstacle {
   return { kind: 'dynamic-script', reason, word }
 }
 
-/** @param args the words behind the program */
+/** @param args words after the program */
 export type Starter = (args: readonly ReadWord[], words: readonly ReadWord[]) => Started | undefined

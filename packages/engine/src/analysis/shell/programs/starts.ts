@@ -1,4 +1,3 @@
-/** What a program starts in turn, by its words. */
 import { programName } from '../decomposition.ts'
 import { builtins, settingObstacles } from './builtins.ts'
 import { shorten } from '../reading/findings.ts'
@@ -66,13 +65,13 @@ function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: 
   }
 }
 
-/** `BASH_FUNC_name%%=() { …; }`, which a shell takes for a function. */
+/** `BASH_FUNC_name%%=() { …; }`, which bash imports as a function. */
 function exportedFunction(word: ReadWord, through: string): readonly Start[] {
   const body = /=(\(\).*)$/s.exec(word.guess)?.[1]
   return body === undefined ? [] : [{ kind: 'script', through, script: withText(word, `_${body}`) }]
 }
 
-/** Programs that run another one in a way of their own. */
+/** Programs that start others by their own syntax. */
 const starters: ReadonlyMap<string, Starter> = new Map(
   Object.entries({
     find: findStarted,
@@ -98,7 +97,7 @@ function appletStarted(args: readonly ReadWord[]): Started {
   return isRun ? { starts: [{ kind: 'words', through: 'busybox', words: args }], isTransparent: true } : {}
 }
 
-/** `env -S 'words'` reads them as if they stood there. */
+/** `env -S 'words'` splits them like the line. */
 function envStarted(args: readonly ReadWord[]): Started | undefined {
   const at = args.findIndex(({ text }) => /^(?:-[a-zA-Z0]*S|--split)/.test(text ?? ''))
   if (at < 0) return undefined
@@ -110,7 +109,7 @@ function envStarted(args: readonly ReadWord[]): Started | undefined {
   }
 }
 
-/** The program that is started gets words that are not in the line. */
+/** The started program gets words that are not in the line. */
 function fromInput(reason: string): StartObstacle {
   return { kind: 'dynamic-word', reason }
 }
@@ -138,7 +137,7 @@ function filledIn(word: ReadWord, placeholder: string): ReadWord {
   return placeholder !== '' && word.guess.includes(placeholder) ? { ...word, text: null } : word
 }
 
-/** `xargs program …`: words of its input are put behind, or into, those that are written. */
+/** `xargs program …` appends or inserts words of its input. */
 function xargsStarted(args: readonly ReadWord[], words: readonly ReadWord[]): Started {
   const table = wrapperOf('xargs', words)?.wrapper.options ?? optionTable('')
   const { end, used } = readOptions(args, 0, table)

@@ -1,31 +1,28 @@
-/** Programs that start another one named in their arguments. */
 import { programName } from '../decomposition.ts'
 import { literalWord, type ReadWord } from '../reading/words.ts'
 
 export interface Wrapper {
   readonly options: OptionTable
-  /** Words of its own before those that it runs. */
   readonly operands: number
-  /** `NAME=value` may stand before the program. */
+  /** Allows `NAME=value` before the program. */
   readonly takesVariables: boolean
   /** It only starts the other one. */
   readonly isTransparent: boolean
-  /** Why what it runs is not run here and now as this user: the end of a sentence that begins with its name. */
+  /** Why the command is not run here and now as this user: end of a sentence that starts with its name. */
   readonly elsewhere?: string
   /** Options whose value is a text for a shell. */
   readonly scripts: readonly string[]
-  /** Without words it runs what stands in its input. */
   readonly readsInput: boolean
-  /** Words behind the program's are the program's, and it reports to where it would without it. */
+  /** Words after the program belong to it, and its report goes where it would without the wrapper. */
   readonly leavesReport: boolean
 }
 
-/** Names of options without their dashes. `change`: it has a value, and changes what is run or where. */
+/** Option names without dashes. `change`: takes a value and changes what is run or where. */
 export type OptionTable = ReadonlyMap<string, 'flag' | 'value' | 'change'>
 
 const tables = new Map<string, OptionTable>()
 
-/** Reads a table such as `'n u: C! user:'`: `:` or `!` stands behind options with a value, `#` for any number. */
+/** Parses a table such as `'n u: C! user:'`: `:` or `!` follows options with a value, `#` is any number. */
 export function optionTable(text: string): OptionTable {
   const known = tables.get(text)
   if (known !== undefined) return known
@@ -41,7 +38,6 @@ function kindIn(name: string): 'flag' | 'value' | 'change' {
 }
 
 interface Row extends Partial<Omit<Wrapper, 'options'>> {
-  /** Words that must stand first, such as `exec` of `npm exec`. */
   readonly behind?: RegExp
 }
 
@@ -105,12 +101,11 @@ export function isWrapper(name: string): boolean {
 
 export interface FoundWrapper {
   readonly wrapper: Wrapper
-  /** Where its options begin. */
   readonly from: number
   readonly through: string
 }
 
-/** @returns undefined if the program runs no other one that stands among its words */
+/** @returns undefined if the program starts none of its words */
 export function wrapperOf(name: string, words: readonly Pick<ReadWord, 'text'>[]): FoundWrapper | undefined {
   const found = wrappers.get(name)
   // `command -v name` asks for a program, and runs none.
@@ -127,16 +122,15 @@ export function wrapperOf(name: string, words: readonly Pick<ReadWord, 'text'>[]
 }
 
 interface ReadOptions {
-  /** Where the words behind the options begin. */
   readonly end: number
   readonly used: readonly { readonly name: string; readonly value: ReadWord | undefined }[]
-  /** Every option is known, and changes neither what is run nor where. */
+  /** All options are known and change neither the program nor where it runs. */
   readonly isKnown: boolean
-  /** `--` ends them: no later word is an option. */
+  /** Ended by `--`: no later word is an option. */
   readonly isEnded: boolean
 }
 
-/** Reads options up to the first word that is none, as `getopt` does. An unknown option is taken to have no value. */
+/** Reads options up to the first operand, as `getopt` does. Unknown options are assumed to take no value. */
 export function readOptions(words: readonly ReadWord[], from: number, table: OptionTable): ReadOptions {
   const used: ReadOptions['used'][number][] = []
   let isKnown = true
@@ -164,7 +158,7 @@ function hasValue(table: OptionTable, name: string): boolean {
   return (table.get(name) ?? 'flag') !== 'flag'
 }
 
-/** Divides `NAME=value` from what stands behind. To `env` any text with `=` in it is one. */
+/** Splits off leading `NAME=value` words. `env` takes any word with `=`. */
 export function readVariables(words: readonly ReadWord[], { takesVariables }: Wrapper) {
   const first = takesVariables ? words.findIndex(({ guess }) => !/^[^=-][^=]*=/.test(guess)) : 0
   const end = first < 0 ? words.length : first
@@ -173,10 +167,7 @@ export function readVariables(words: readonly ReadWord[], { takesVariables }: Wr
 
 const maxWrappers = 10
 
-/**
- * Takes wrappers away that run the rest of their words and leave its report as it is. What is not understood stays.
- * @returns the program that is run in the end, with its arguments
- */
+/** Unwraps wrappers that run the rest of their words and keep its report. Unknown words stay. */
 export function unwrapWords(words: readonly string[]): readonly string[] {
   let rest = words
   for (let depth = 0; depth < maxWrappers; depth += 1) {

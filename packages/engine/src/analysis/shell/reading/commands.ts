@@ -1,4 +1,3 @@
-/** Simple commands, and what they start in their turn. */
 import type { Command, CommandNode, Redirection } from 'unbash'
 import { programName, type Span } from '../decomposition.ts'
 import { isShell } from '../programs/shells.ts'
@@ -70,7 +69,6 @@ export function readArgument(word: Command['args'][number], place: Place): ReadW
   return { text: literal !== null && index === undefined ? guess : null, written: text, span, guess }
 }
 
-/** A program with its words, and all that it starts in its turn. */
 export function addSimple(words: readonly ReadWord[], place: Place): void {
   const [program] = words
   if (program === undefined || place.findings.isFull) return
@@ -90,7 +88,7 @@ export function addSimple(words: readonly ReadWord[], place: Place): void {
   for (const start of starts) follow(start, words, span, place)
 }
 
-/** Whatever folder it turns out to be in, its name may be written. */
+/** The program's name may be literal even if its folder is unknown. */
 function addUnknownProgram(program: ReadWord, words: readonly ReadWord[], place: Place): void {
   const reason = `the program "${shorten(program.written)}" is only known when it runs`
   addObstacle({ kind: 'dynamic-program', reason, span: program.span }, place)
@@ -121,7 +119,7 @@ function follow(start: Start, words: readonly ReadWord[], span: Span, place: Pla
   }
 }
 
-/** The text that `echo` or `printf` hands on, or `cat` and `tee` of what they are given; null if it is not known. */
+/** Returns the text that `echo`, `printf`, `cat` or `tee` prints; null if unknown. */
 export function printedBy(node: CommandNode, given: Input | undefined): string | null {
   if (node.type !== 'Command' || node.name === undefined) return null
   const words = node.args.map((word) => (word.type === 'Word' ? literalText(word) : word.text))

@@ -1,4 +1,3 @@
-/** Parts of a line that set a variable, or that a shell evaluates once more. */
 import type {
   ArithmeticCommand,
   ParameterExpansionPart,
@@ -100,7 +99,7 @@ export function readSum(text: string, at: Range, place: Place): void {
   for (const hidden of [text, ...values, ...place.variables.hidden]) readHidden(hidden, at, place)
 }
 
-/** `a['$(program)']` is run wherever a builtin evaluates it. */
+/** `a['$(program)']` runs wherever a builtin evaluates it. */
 function readQuotedSubscript(word: Word, place: Place): void {
   const text = (word.parts ?? []).map(literalIn).join('')
   if (!/\[.*(?:\$\(|`)/s.test(text)) return
@@ -114,7 +113,7 @@ function readQuotedSubscript(word: Word, place: Place): void {
   readHidden(text, word, place)
 }
 
-/** What a part says literally, with `_` for what is put in when it runs. */
+/** Returns the literal text, with `_` for expansions. */
 function literalIn(part: WordPart): string {
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(literalIn).join('')
   if (part.type === 'Glob' || part.type === 'BraceExpansion') return part.text
@@ -123,7 +122,7 @@ function literalIn(part: WordPart): string {
     : '_'
 }
 
-/** Commands of a text that is expanded once more. */
+/** Reads commands of a text that is expanded again. */
 function readHidden(text: string, at: Range, place: Place): void {
   if (/\$\(|`/.test(text)) addSecondText(`: "${text.replace(/["\\']/g, ' ')}"`, spanOf(at, place), place)
 }
@@ -136,7 +135,7 @@ function readAsPlainShell(node: TestCommand | ArithmeticCommand, text: string, p
   if (from < whole.length && hasProgram(parseScript(body))) addSecondText(body, spanOf(node, place), place)
 }
 
-/** Something in it could be the name of a program, other than an operand of a test or of a sum. */
+/** Whether a word could be a program, apart from operands of tests and sums. */
 function hasProgram(script: ParsedScript | undefined): boolean {
   if (script === undefined || script.errors !== undefined) return false
   const parts = script.commands.flatMap(({ command }) =>

@@ -1,4 +1,3 @@
-/** What was found in a line so far, and where in it the reading is. */
 import type {
   Decomposition,
   FoundCommand,
@@ -9,7 +8,7 @@ import type {
 } from '../decomposition.ts'
 import type { Variables } from './words.ts'
 
-/** Wrappers and texts for other shells inside each other. */
+/** Nested wrappers and shell texts. */
 export const maxDepth = 8
 const maxCommands = 1_000
 /** In UTF-16 units. */
@@ -20,9 +19,7 @@ interface Placed<Thing> {
   readonly at: number
 }
 
-/** All that was found, and the texts that are still to be read as commands. */
 export interface Findings {
-  /** Of the whole line, in UTF-16 units. */
   readonly length: number
   readonly commands: Placed<FoundCommand>[]
   readonly obstacles: Placed<Obstacle>[]
@@ -31,31 +28,27 @@ export interface Findings {
   readonly texts: { readonly text: string; readonly place: Place }[]
   charactersLeft: number
   wordsLeft: number
-  /** There is more than may be read. */
   isFull: boolean
   readonly known: Set<string>
 }
 
-/** Standard input that the line itself gives. */
 export interface Input {
-  /** Null if it is only known when it runs. */
   readonly text: string | null
   /** Nothing in between can have changed it. */
   readonly isSure: boolean
 }
 
-/** Where the reading is. */
 export interface Place {
   readonly findings: Findings
-  /** Where the text begins in the line; null if it is not literally there. */
+  /** Offset of the text in the line; null if not literally there. */
   readonly base: number | null
-  /** The position by which findings of a text are ordered that is not literally there. */
+  /** Position that orders findings of a text that is not literally there. */
   readonly at: number
   readonly through: readonly string[]
   readonly depth: number
   readonly variables: Variables
   readonly input: Input | undefined
-  /** Another reading of a part that was read: only what is new in it counts. */
+  /** A second reading of a part: only new findings count. */
   readonly isSecond: boolean
 }
 
@@ -112,7 +105,7 @@ function isRepeated(key: string, { findings: { known }, isSecond }: Place): bool
   return known.add(key).size === before && isSecond
 }
 
-/** Adds a text that is read later as commands; an obstacle if it is too much. */
+/** Queues a text to read as commands; adds an obstacle above the limits. */
 export function addText(text: string, place: Place): void {
   const { findings, depth } = place
   if (depth > maxDepth || text.length > findings.charactersLeft) {
@@ -147,7 +140,7 @@ function inOrder<Thing>(placed: readonly Placed<Thing>[]): readonly Thing[] {
   return placed.toSorted((first, second) => first.at - second.at).map(({ thing }) => thing)
 }
 
-/** Puts a text on one line, and cuts it, for a sentence. */
+/** Collapses a text to one short line. */
 export function shorten(text: string): string {
   const line = text
     .slice(0, maxShownLength * 2)

@@ -1,13 +1,12 @@
-/** Scripts and words of a shell, as far as they can be read without running anything. */
 import { forEachChild, parse, type ParsedScript, type SyntaxNode, type Word, type WordPart } from 'unbash'
 import type { FoundWord, Span } from '../decomposition.ts'
 
-/** Each level is read once more by the parser. */
+/** The parser reads each level twice. */
 const maxNesting = 100
-/** The parser looks for the end of each in all that follows. */
+/** The parser searches the whole rest for the end of each. */
 const maxHeredocs = 2_000
 
-/** @returns undefined if it is nested so deep, or has so many heredocs, that reading it would take too long */
+/** @returns undefined if nesting or heredocs exceed the limits */
 export function parseScript(text: string): ParsedScript | undefined {
   let depth = 0
   for (const letter of text) {
@@ -25,7 +24,7 @@ export function parseScript(text: string): ParsedScript | undefined {
 }
 
 export interface ReadWord extends FoundWord {
-  /** As `text`; if that is null, with the unknown parts as they are written. */
+  /** Like `text`; if that is null, with unknown parts as written. */
   readonly guess: string
 }
 
@@ -34,17 +33,15 @@ export function readWord(word: Word, span: Span): ReadWord {
   return { text, written: word.text, span, guess: text ?? guessOf(word) }
 }
 
-/** Builds a literal word that stands nowhere in the line as such. */
 export function literalWord(text: string, written: string = text, span: Span = null): ReadWord {
   return { text, written, span, guess: text }
 }
 
-/** Replaces the text of a word: it is known if that of the word is. */
+/** Replaces the text of a word, unless the word is unknown. */
 export function withText(word: ReadWord, text: string): ReadWord {
   return { ...word, text: word.text === null ? null : text, guess: text }
 }
 
-/** Joins words with blanks, as a program does that hands them to a shell. */
 export function joinWords(words: readonly ReadWord[]): ReadWord {
   return {
     text: words.every(({ text }) => text !== null) ? words.map(({ text }) => text).join(' ') : null,
@@ -96,19 +93,18 @@ function guessedPart(part: WordPart): string {
   return literalPart(part) ?? part.text
 }
 
-/** What a line itself tells of its variables. */
 export interface Variables {
-  /** Texts of names that are set once in the line, and to a literal. */
+  /** Names set exactly once in the line, to a literal. */
   readonly texts: ReadonlyMap<string, string>
-  /** Names that hold numbers wherever the line reads them. */
+  /** Names that are numeric wherever the line reads them. */
   readonly numbers: ReadonlySet<string>
-  /** Texts of heredocs that would run something if a variable with it were evaluated. */
+  /** Heredoc texts that would run something if a variable containing them were evaluated. */
   readonly hidden: readonly string[]
 }
 
 export const noVariables: Variables = { texts: new Map(), numbers: new Set(), hidden: [] }
 
-/** Words by which variables are set in ways that are not followed. */
+/** Words that set variables in ways we do not follow. */
 const setsOtherwise =
   /\b(?:read|mapfile|readarray|declare|typeset|local|export|getopts|eval|source|let)\b|-v\b|:?=\}|(?:^|[;&|\s])\.\s/u
 
@@ -147,8 +143,8 @@ export function variablesIn(script: ParsedScript, text: string): Variables {
 }
 
 /**
- * Puts the variables in that the line sets once.
- * @returns several words if a blank divides them; undefined if another part is unknown
+ * Substitutes variables that the line sets once.
+ * @returns several words if a blank splits them; undefined if a part is unknown
  */
 export function wordsWithVariables(
   word: Word,
@@ -173,7 +169,6 @@ export function wordsWithVariables(
   return fields.map((field) => literalWord(field, word.text, span))
 }
 
-/** In UTF-16 units. */
 const maxFilledLength = 4_096
 
 function nameIn(part: WordPart): string | undefined {
@@ -181,12 +176,9 @@ function nameIn(part: WordPart): string | undefined {
   return part.type === 'ParameterExpansion' && /^\$\{\w+\}$/.test(part.text) ? part.parameter : undefined
 }
 
-/*
- * Arithmetic is code: subscripts in it, and in the values of its names, are expanded once more, so that `a[$(program)]` runs
- * something however it is quoted. Only a sum of numbers is known.
- */
+// Arithmetic is code: `a[$(program)]` in it, or in values of its names, runs. Only sums of numbers are safe.
 
-/** A sum of numbers, of names that hold numbers, and of what the shell itself counts. */
+/** Whether it is a sum of numbers, numeric names and shell counters. */
 export function isNumber(text: string, { numbers }: Variables): boolean {
   const rest = text
     .replaceAll(counted, '0')
@@ -200,7 +192,7 @@ export function isNumber(text: string, { numbers }: Variables): boolean {
 
 /** `$#`, `$?`, `${#name}` and the like. */
 const counted = /\$[#?$!]|\$\{#\w+(?:\[[@*]\])?\}|\$(?:RANDOM|SECONDS|LINENO)\b/g
-/** Commands whose output is a number whatever they find. */
+/** Commands that always print a number. */
 const printsNumber =
   /\$\((?:date \+%[sNYmdHMSj]+|nproc|id -[ug]|wc -[lcwm] *< *[\w./"$-]+|[^;&()`\n]*\| *wc -[lcwm] *)\)/g
 

@@ -1,4 +1,3 @@
-/** Files that have parts of both sides, and how one of them is put together for the independent tree. */
 import { fieldsOf } from '../paths.ts'
 import { mergeOwnChecks } from './own-checks.ts'
 import { mergeSections } from './sections.ts'
@@ -20,8 +19,8 @@ export function isSplitByName(path: string): boolean {
 }
 
 /**
- * Returns the text for the independent tree: product parts as delivered, check parts as they were. Undefined if they
- * cannot be told apart: then the whole file is check side.
+ * Returns delivered product parts with earlier check parts; undefined if inseparable, so the whole file is a
+ * check file.
  */
 export function independentText(
   path: string,
@@ -32,7 +31,7 @@ export function independentText(
   if (merge === undefined || after === null) return undefined
   if (before === after) return after
   const text = merge(before ?? '', after)
-  // A text that is not read the same way again is broken, and was not understood.
+  // A merged text that does not merge to itself again was not understood.
   return text !== undefined && merge(before ?? '', text) === text ? text : undefined
 }
 
@@ -46,7 +45,7 @@ function mergeOf(path: string): Merge | undefined {
 
 type LineManifest = 'go.mod' | 'requirements.txt'
 
-/** Of Go, another module in the place of one that is named; of pip, options, addresses and folders. */
+/** Go: a replaced module. pip: options, URLs and folders. */
 const checkLine: Readonly<Record<LineManifest, RegExp>> = {
   'go.mod': /^(?:replace|exclude|godebug|toolchain|tool|ignore)\b/u,
   'requirements.txt': /^(?:-|[.~]{0,2}\/|[\w+]+:|[^#]*@)/u,
@@ -67,8 +66,8 @@ function mergeLines(before: string, after: string, manifest: LineManifest): stri
 const ownModule = /^replace[ \t]+([\w-]+\.[\w.-]*(?:\/[\w.~-]+)+)[ \t]+=>[ \t]+\.\/(?!.*\.\.)[\w./-]+[ \t]*$/u
 
 /**
- * A module of the same tree that no earlier file can have imported. From Go 1.17 on, a manifest lists all modules
- * that tests need, indirect ones too.
+ * A module of the same tree that no earlier file can import. From Go 1.17 on, manifests also list indirect
+ * modules.
  */
 function isOwnNewModule(part: string, before: string): boolean {
   const module = ownModule.exec(part.trim())?.[1]
@@ -80,7 +79,6 @@ function isOwnNewModule(part: string, before: string): boolean {
     .every((name) => name !== module && !name.startsWith(`${module}/`) && !module.startsWith(`${name}/`))
 }
 
-/** Lines, and blocks in parentheses as one. */
 function partsIn(text: string): readonly string[] {
   const parts: string[] = []
   let isInBlock = false
@@ -94,7 +92,7 @@ function partsIn(text: string): readonly string[] {
 
 type JsonManifest = 'package.json' | 'composer.json'
 
-/** The name is none of them: a package that takes the name of a library is found before it. */
+/** Excludes the name: a package named like a library is found before it. */
 const productKeys: Readonly<Record<JsonManifest, readonly string[]>> = {
   'package.json':
     `version description keywords homepage bugs license author contributors maintainers funding files main module exports bin man
@@ -108,11 +106,11 @@ const dependencyKeys: Readonly<Record<JsonManifest, readonly string[]>> = {
   'package.json': ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'],
   'composer.json': ['require', 'require-dev'],
 }
-/** What is installed from an address or under another name can be anything. */
+/** A package from a URL or under an alias can be anything. */
 const address =
   /^(?:file|link|portal|patch|npm|git|github|gitlab|bitbucket|https?)(?:\+\w+)?:|^[.~]{0,2}\/|^[\w.-]+\/[\w.-]+/u
 
-/** The values of `package.json` that configure runners and other tools. */
+/** Values of `package.json` that configure runners and other tools. */
 export function toolSettings(text: string | null): readonly unknown[] {
   const others = [...productKeys['package.json'], ...dependencyKeys['package.json'], 'name', 'scripts']
   return Object.entries(objectIn(text ?? '') ?? {}).flatMap(([key, value]) =>
@@ -120,7 +118,10 @@ export function toolSettings(text: string | null): readonly unknown[] {
   )
 }
 
-/** Undefined: one of them is no object. A layout is kept where all of it is that of before, or of now. */
+/**
+ * @returns undefined if one is not an object. Keeps a layout only if it is entirely the earlier or the new
+ * one
+ */
 function mergeJson(before: string, after: string, manifest: JsonManifest): string | undefined {
   const [earlier, now] = [objectIn(before === '' ? '{}' : before), objectIn(after)]
   if (earlier === undefined || now === undefined) return undefined
@@ -129,7 +130,7 @@ function mergeJson(before: string, after: string, manifest: JsonManifest): strin
   return text === JSON.stringify(earlier, null, 2) ? before : `${text}\n`
 }
 
-/** Keys in the order of now, with the earlier ones that are put back behind them. */
+/** New key order, followed by the restored earlier keys. */
 function mergeFields(earlier: Fields, now: Fields, manifest: JsonManifest): Fields {
   const keys = [...new Set([...Object.keys(now), ...Object.keys(earlier)])]
   const merged = keys.map((key): readonly [string, unknown] => {
@@ -172,7 +173,7 @@ const slashComment =
 const hashComment =
   /#[^\S\n]*(?:type:[^\S\n]*ignore|noqa|(?:ruff|flake8):[^\S\n]*noqa|pylint:[^\S\n]*(?:disable|skip-file)|pyright:[^\S\n]*(?:ignore|basic)|mypy:|pragma:[^\S\n]*no[^\S\n]+(?:cover|branch)|nosec|pyre-(?:ignore|fixme)|pytype:[^\S\n]*(?:disable|skip-file))/u
 const attribute = /#!?\[(?:allow|expect)\([^\]\n]*\)\]/u
-/** Up to the end of the comment, or of the line. */
+/** Rest of the comment or line. */
 const rest = String.raw`(?:(?<=\/\*[^\n]*)[^\n]*?(?:\*\/|$)|[^\n]*)`
 
 function commentOf({ source }: RegExp): RegExp {
@@ -185,7 +186,7 @@ const suppressions: readonly (readonly [RegExp, RegExp])[] = [
   [/\.rs$/u, new RegExp(attribute.source, 'gu')],
 ]
 
-/** What makes a value of TypeScript fit everywhere. */
+/** Casts that make any TypeScript value fit. */
 const anyCast = / as (?:any|never|unknown as [\w.<>[\]]+)\b/gu
 
 export function canSuppress(path: string): boolean {
@@ -193,8 +194,8 @@ export function canSuppress(path: string): boolean {
 }
 
 /**
- * Removes the suppressions that the earlier text did not have, keeping line numbers. A cast to `any` counts if
- * nothing else of its line changed.
+ * Removes new suppressions, keeping line numbers. A cast to `any` counts if the rest of its line is
+ * unchanged.
  */
 function withoutNewSuppressions(path: string, before: string, after: string): string {
   const pattern = suppressions.find(([name]) => name.test(path))?.[1]

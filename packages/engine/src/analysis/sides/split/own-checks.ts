@@ -1,5 +1,3 @@
-/** Checks inside sources of the product: tests of Rust and of Vitest beside the code, and examples in texts of Python. */
-
 const ofVitest = 'import.meta.vitest'
 const ofRust =
   /#!?\[(?:cfg\((?:(?:any|all)\()?test\b|(?:\w+::)*(?:test|rstest|test_case|proptest|quickcheck|bench)\b)/gu
@@ -11,14 +9,14 @@ export function holdsOwnChecks(path: string, text: string): boolean {
   return path.endsWith('.py') ? example.test(text) : isJavaScript.test(path) && text.includes(ofVitest)
 }
 
-/** @returns the source as it is, with the checks that it held before; undefined if they cannot be told apart */
+/** @returns the source with its earlier checks; undefined if they cannot be separated */
 export function mergeOwnChecks(path: string, before: string, after: string): string | undefined {
   if (path.endsWith('.rs')) return mergeBlocks(before, after, rust)
   if (!holdsOwnChecks(path, before)) return after
   return path.endsWith('.py') ? mergeExamples(before, after) : mergeBlocks(before, after, vitest)
 }
 
-/** Earlier examples that are there no more are laid behind the module, where doctest looks for more of them. */
+/** Appends removed earlier examples to the module, where doctest finds more of them. */
 function mergeExamples(before: string, after: string): string {
   const now = new Set(examplesIn(after))
   const gone = examplesIn(before).filter((text) => !now.has(text))
@@ -28,7 +26,7 @@ function mergeExamples(before: string, after: string): string {
   return `${after.trimEnd()}\n\n\n__test__ = {**globals().get("__test__", {}), "earlier examples": ${text}}\n`
 }
 
-/** Every example with what it prints, without its indentation. */
+/** Every example with its output, unindented. */
 function examplesIn(text: string): readonly string[] {
   const found: string[][] = []
   let [current, depth]: [string[] | undefined, number] = [undefined, 0]
@@ -47,7 +45,7 @@ function examplesIn(text: string): readonly string[] {
 
 interface Style {
   readonly start: RegExp
-  /** Comments and strings, whose brackets count for nothing. */
+  /** Comments and strings, whose brackets are ignored. */
   readonly texts: RegExp
 }
 
@@ -61,12 +59,11 @@ const vitest: Style = {
 }
 
 interface Parts {
-  /** Of the product. Between two of them stands a block of tests. */
   readonly product: readonly string[]
   readonly blocks: readonly string[]
 }
 
-/** Blocks change places one by one; where there are more or fewer now, all earlier ones are laid at the end. */
+/** Replaces blocks one by one; if their number changed, appends all earlier ones. */
 function mergeBlocks(before: string, after: string, style: Style): string | undefined {
   const [then, now] = [partsOf(before, style), partsOf(after, style)]
   if (then === undefined || now === undefined || marksIn(then) !== marksIn(now)) return undefined
@@ -77,12 +74,12 @@ function mergeBlocks(before: string, after: string, style: Style): string | unde
   return [`${now.product.join('').trimEnd()}\n`, ...then.blocks].join('\n')
 }
 
-/** What is for tests and stands in no block of its own. */
+/** Test code outside of its own block. */
 function marksIn({ product }: Parts): string {
   return product.join('').match(ofRust)?.join(' ') ?? String(product.some((text) => text.includes(ofVitest)))
 }
 
-/** By lines, as formatters set them. Undefined: a block has no end. */
+/** Splits by lines, as formatters write them. @returns undefined if a block has no end */
 function partsOf(text: string, { start, texts }: Style): Parts | undefined {
   const lines = text.match(lineOf) ?? []
   const code = text.replaceAll(texts, (found) => found.replaceAll(/[^\n]/gu, ' ')).match(lineOf) ?? []
@@ -106,7 +103,7 @@ function partsOf(text: string, { start, texts }: Style): Parts | undefined {
 const lineOf = /[^\n]*\n|[^\n]+$/gu
 const attribute = /^\s*#!?\[[^\n]*\]\s*$|^\s*\/\//u
 
-/** The number of the line behind the item, or the block, that begins here. */
+/** Returns the line after the item or block that starts here. */
 function endOfBlock(lines: readonly string[], start: number): number | undefined {
   const indent = /^\s*/u.exec(lines[start] ?? '')?.[0] ?? ''
   let [depth, index] = [0, start]

@@ -1,10 +1,8 @@
-/** Manifests in TOML and INI, by section. What is not listed belongs to the checks. */
-
 type SectionManifest = 'pyproject.toml' | 'setup.cfg' | 'Cargo.toml'
 
 interface Rules {
   readonly product: RegExp
-  /** A line that decides how tests are run or what is installed from elsewhere: where one changed, its section is a check. */
+  /** A line that decides how tests run or what is installed; if it changed, its section is a check. */
   readonly decides: RegExp
 }
 
@@ -44,14 +42,13 @@ export function mergeSections(before: string, after: string, manifest: SectionMa
   return [...kept, ...gone.map(({ text }) => text)].reduce(behind, '')
 }
 
-/** A section begins on a line of its own. */
 function behind(text: string, section: string): string {
   return text === '' || section === '' || text.endsWith('\n') ? text + section : `${text}\n${section}`
 }
 
 interface Section {
   readonly name: string
-  /** The name, and which one of that name it is. */
+  /** Name and occurrence number. */
   readonly id: string
   readonly text: string
 }
@@ -85,7 +82,7 @@ function headerIn(line: string, isToml: boolean): string | undefined {
   return name === undefined ? undefined : plainKeys(name).replaceAll(/["'\s]/gu, '')
 }
 
-/** As a reader of the format understands it: keys without quotes, letters for their numbers, one blank for many. */
+/** Normalizes like a parser of the format: unquoted keys, decoded escapes, single blanks. */
 function plainKeys(line: string): string {
   return line
     .replaceAll(
@@ -102,13 +99,12 @@ function plainKeys(line: string): string {
 
 interface TomlState {
   depth: number
-  /** Of a string that is open at the end of the line. */
   ending: keyof typeof endings | undefined
 }
 
-/** A string that is not closed ends with its line. */
+/** An unclosed string ends with its line. */
 const tokens = /"""|'''|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|#|[[\]{}]/gu
-/** The signs before the three that end a text belong to it; a backslash says nothing in a literal one. */
+/** Quotes before the closing three belong to the text; literal strings have no escapes. */
 const endings = { '"""': /\\[^]|"{3,5}/gu, "'''": /'{3,5}/gu } as const
 
 function follow(state: TomlState, line: string): void {

@@ -1,4 +1,3 @@
-/** Sources as they were, but for their voice: every function of theirs returns something true and complains of nothing. */
 import { languageOf } from '../languages.ts'
 
 export function canBeSilenced(path: string): boolean {
@@ -13,7 +12,7 @@ interface Defined {
   readonly start: number
 }
 
-/** The functions, classes and objects that a source defines at its top, in their order. */
+/** Names of top-level functions, classes and objects, in order. */
 export function definedIn(path: string, text: string): readonly Defined[] {
   const pattern = definitions[languageOf(path) ?? '']
   if (pattern === undefined) return []
@@ -33,11 +32,11 @@ const definitions: Readonly<Partial<Record<string, RegExp>>> = {
 /** Everything that a source calls, or gives a name to. */
 const mentioned = /([\w$]+)\s{0,9}(?:[(:=])/gu
 
-/** A value with these would no longer be one that a runner can compare or print. */
+/** Names that would break comparing or printing the value. */
 const reserved =
   /^(?:if|for|while|switch|catch|return|constructor|prototype|then|toJSON|toString|valueOf|asymmetricMatch|inspect|__\w+__)$/u
 
-/** @returns the text of the file without a voice; undefined if it defines no function that is known here */
+/** @returns the text with silenced functions; undefined if it defines none */
 export function silence(path: string, text: string): string | undefined {
   const defined = definedIn(path, text).map(({ name }) => name)
   if (defined.length === 0 && languageOf(path) !== 'javascript') return undefined
@@ -56,10 +55,7 @@ export function silence(path: string, text: string): string | undefined {
   }
 }
 
-/**
- * Returns itself, whatever is called on it by the names that the source gives its functions. A runner that takes nothing but promises
- * from a test may wait for it, and gets one that is no promise.
- */
+/** Returns itself for any method call. It is not a promise, but runners that require one may await it. */
 function javascriptSilence(names: readonly string[]): string {
   return `function still_() { return silent_ }
 function silent_() { return silent_ }

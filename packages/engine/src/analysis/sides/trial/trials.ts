@@ -1,4 +1,3 @@
-/** Experiments that tell on which side a file is, where no text can: a source that the checks may ask with, or about. */
 import { nameSays } from '../by-name.ts'
 import { folderOf, foldersAround, join, modulePathOf, nameOf, resolvePath } from '../paths.ts'
 import { canBeSilenced, definedIn, silence } from './silenced.ts'
@@ -8,8 +7,8 @@ import { languageOf } from '../languages.ts'
 import { namesIn } from '../names.ts'
 
 /**
- * Whether checks call a function of this earlier source only for its complaint. If they are red with the earlier file
- * and green with a silent one, the file judges, wherever it lies.
+ * Whether checks call this earlier source only for its complaint. Red with it and green with a silent one: it
+ * judges.
  */
 export function judgeTrial(path: string, project: Project): Trial | undefined {
   const { baseline } = project.request
@@ -26,8 +25,8 @@ export function judgeTrial(path: string, project: Project): Trial | undefined {
 }
 
 /**
- * Finds a check that calls one of these functions, which no check calls for its value.
- * @param names null: what the file exports as a whole
+ * Finds a check that calls one of these functions, none of which any check calls for its value.
+ * @param names null: the default export
  */
 function callerFor(path: string, names: readonly (string | null)[], project: Project): string | undefined {
   const { baseline } = project.request
@@ -68,7 +67,7 @@ function escape(name: string): string {
 const complaint =
   /\b(?:throw|raise|assert\w*|expect|reject|fail\w*|exit|exitCode|abort|panic)\b|\breturn\s[^\n]*(?:===?|<=|>=|\bin\b)/u
 
-/** Names of the functions at the top of a source whose own lines complain. One of a shell may do so in ways that nobody can list. */
+/** Top-level functions whose own lines complain. A shell function may do so in any way. */
 function complainingFunctions(path: string, text: string): readonly string[] {
   const defined = definedIn(path, text)
   return defined.flatMap(({ name, start }, index) => {
@@ -77,7 +76,7 @@ function complainingFunctions(path: string, text: string): readonly string[] {
   })
 }
 
-/** A file that reaches nothing else of the tree asks about this one. */
+/** A file that reaches nothing else of the tree tests this one. */
 function asksAboutOthers(file: string, path: string, project: Project): boolean {
   const index = project.index()
   const around = foldersAround(folderOf(file)).map((folder) => join(folder, 'conftest.py'))
@@ -89,7 +88,7 @@ function asksAboutOthers(file: string, path: string, project: Project): boolean 
     )
 }
 
-/** By itself, by a link beside it, or by a file that hands on what is in this one. */
+/** Directly, by a neighboring link, or through a re-export. */
 function namesFile(file: string, path: string, project: Project): boolean {
   const index = project.index()
   const { files } = namesIn(file, index)
@@ -97,7 +96,7 @@ function namesFile(file: string, path: string, project: Project): boolean {
   return [...files].some((between) => namesIn(between, index).imports.has(path))
 }
 
-/** Links in the folder of a check that lead to a file. */
+/** Links next to a check that lead to the file. */
 function linksBeside(file: string, path: string, project: Project): readonly string[] {
   const folder = folderOf(file)
   return (project.index().byFolder.get(folder) ?? []).filter((link) => {
@@ -108,7 +107,7 @@ function linksBeside(file: string, path: string, project: Project): readonly str
 
 type Use = 'for-its-complaint' | 'for-its-value' | 'not-at-all'
 
-/** How a text calls a function: as a statement with two values, or with what another call returned, or else. */
+/** How a text calls a function: as a statement with two values, with another call's result, or otherwise. */
 function useOf(name: string, text: string, isShell: boolean): Use {
   if (!text.includes(name)) return 'not-at-all'
   const word = escape(name)
@@ -134,7 +133,7 @@ function useOf(name: string, text: string, isShell: boolean): Use {
   return complaints.length === uses.length ? 'for-its-complaint' : 'for-its-value'
 }
 
-/** Code that asks: by name, by what runs have shown, by what it imports, or because a check line starts it. */
+/** Check code: by name, by evidence of runs, by imports, or because a check line starts it. */
 function checksOf(project: Project): readonly string[] {
   const { checkFiles } = project.earlier()
   const { started } = project.runs()
@@ -143,8 +142,7 @@ function checksOf(project: Project): readonly string[] {
 }
 
 /**
- * Whether a new Python module may be loaded in place of a check's own, by a path that the product adds. If the checks
- * stay green when their own module cannot be loaded, they loaded another.
+ * Whether a new Python module may shadow a check's own. Green without the check's module: another was loaded.
  */
 export function shadowTrial(path: string, project: Project): Trial | undefined {
   if (!path.endsWith('.py')) return undefined

@@ -13,25 +13,24 @@ import { askPlainly, askWithCanary, type CanaryCheck } from './with-canary.ts'
 import { asksForAbsence, isSuccessWritten } from './written-success.ts'
 
 export const commandOptions = namedOptions.extend({
-  /** Added to the environment of this process, from which variables named `DONECHECK_…` are left out. */
+  /** Added to this process's environment, from which `DONECHECK_…` variables are removed. */
   environment: z.record(z.string(), z.string()).optional(),
-  /** `auto` (default): the exit code decides, and a test report that can be read may turn a pass into a failure. `off`: the exit code alone. */
+  /** `auto` (default): a test report may turn a pass into a failure. `off`: only the exit code counts. */
   tests: z.enum(['auto', 'off']).optional(),
   /**
-   * Tests that failed on the baseline tree: `mend` (default): they must pass; `not-worse`: they may fail if no other
-   * fails, is missing or newly skipped. It needs test counts.
+   * Tests that failed on the baseline: `mend` (default) must pass; `not-worse` may fail if no other does.
+   * Needs test counts.
    */
   preExisting: z.enum(['mend', 'not-worse']).optional(),
-  /** Globs of files or names: these tests may vanish or be skipped although the baseline tree executed them. */
+  /** Globs of files or names: these baseline tests may disappear or be skipped. */
   mayDrop: z.array(z.string()).optional(),
 })
 export type CommandOptions = Readonly<z.infer<typeof commandOptions>>
 
 /**
- * Runs a shell line in the work folder: exit code 0 is `passed`, any other `failed`. A known test runner is asked for
- * a report: no test run, a failed test, or a baseline test that is missing or newly skipped is `failed` whatever the
- * exit code. Not found, timed out, killed or interrupted: `error`. Times are milliseconds.
- * @throws {UsageError} for an empty line, which a shell calls a success, and for an unknown option
+ * Runs a shell line: exit 0 passes, unless the test report shows no test, a failure, or a lost baseline test.
+ * Not started, timed out or killed: `error`. Milliseconds.
+ * @throws {UsageError} for an empty line or unknown option
  */
 export function command(line: string, given: CommandOptions = {}): Verifier {
   const options = readOptions(commandOptions, given, `the check "${line}"`)
@@ -89,12 +88,12 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
   }
 }
 
-/** Only there may files be planted: the tree was laid for this run. The baseline tree has no work of the agent in it. */
+/** Only there may donecheck plant files: that tree was written for this run. */
 function isInCleanRoom({ cleanRoom, workFolder, trigger }: VerifierContext): boolean {
   return workFolder !== null && cleanRoom?.folder === workFolder && trigger !== 'baseline'
 }
 
-/** A baseline that could not run sets no floor. */
+/** A baseline that could not run sets no minimum. */
 function before({ trigger, baseline, mayBeGone }: VerifierContext): Before {
   const isDecided = baseline?.status === 'passed' || baseline?.status === 'failed'
   return { baseline: isDecided ? baseline : undefined, isBaseline: trigger === 'baseline', mayBeGone }

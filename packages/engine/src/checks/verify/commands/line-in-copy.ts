@@ -14,12 +14,12 @@ type LineInCopy =
       readonly kind: 'line'
       readonly notes: readonly string[]
     })
-  /** It would look at the work folder although a copy is to be checked. The reason goes on a sentence. */
+  /** The line would check the work folder instead of the copy. Continues a sentence. */
   | { readonly kind: 'elsewhere'; readonly reason: string }
 
 /**
- * Rewrites a check's line and variables so that they name the copy that is checked, not the work folder. A script
- * that names the work folder makes the check impossible.
+ * Makes a check's line and variables name the copy instead of the work folder. Scripts that name it cannot be
+ * used.
  */
 export async function lineInCopy(
   asked: LineAndEnvironment,
@@ -53,7 +53,6 @@ export async function lineInCopy(
 
 const largestScriptBytes = 1024 * 1024
 
-/** The scripts of a folder, read from the disk when they are asked for. */
 export function treeOf(folder: string): ReadableTree {
   const text = (path: string): string | null => {
     try {
@@ -73,16 +72,12 @@ async function isSameFolder(one: string, other: string): Promise<boolean> {
   return first === second
 }
 
-/** A folder in one of the ways in which a shell line may write it, and another one in the same way. */
 interface Spelling {
   readonly from: string
   readonly to: string
 }
 
-/**
- * Lists how a line may name a folder: as given, by its real path, with escaped spaces, and from the home folder.
- * Longest first.
- */
+/** Lists spellings of a folder: as given, real path, escaped spaces, home-relative. Longest first. */
 export async function findSpellings(
   folder: string,
   to: string,
@@ -108,11 +103,11 @@ function fromHome(path: string, home: string | undefined): readonly string[] {
   return ['~', '$HOME', '${HOME}'].map((start) => `${start}${rest}`)
 }
 
-/** Before it a path begins: not in the middle of a word, save behind `-C` and its like. Behind it a name ends. */
+/** A path starts here: not inside a word, except after `-C` and the like. */
 const begins = String.raw`(?:(?<![\w.~\\$}-])|(?<=(?:^|\s)-[A-Za-z]))`
 const ends = String.raw`(?![\w.~-])`
 
-/** The text with every spelling replaced where it stands as a whole path, or as the start of one. */
+/** Replaces every spelling that is a whole path or the start of one. */
 export function withFolder(text: string, spellings: readonly Spelling[]): string {
   const alternatives = spellings
     .map(({ from }) => from.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))

@@ -1,6 +1,6 @@
 /**
- * The checks that nearly every project has. Each finds its command in the project's manifests and says why in its
- * evidence. If nothing is found: `error`, `unverifiable`, and a run does not start. Times are milliseconds.
+ * Common checks that find their command in the project's manifests. Nothing found: `unverifiable`.
+ * Milliseconds.
  */
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
@@ -12,42 +12,42 @@ import { detectChecks } from './project/detect-checks.ts'
 import type { CheckKind } from './project/project-files.ts'
 
 const presetOptions = commandOptions.extend({
-  /** The line to run. Default: what the project's own files name, chosen once, by the first verification. */
+  /** Default: found in the project by the first verification, then fixed. */
   command: z.string().optional(),
 })
 type PresetOptions = Readonly<z.infer<typeof presetOptions>>
 
 /**
- * Proves that the project's tests pass, by exit code and test report: no executed test, a failed one, or fewer than
- * on the baseline tree is `failed`.
- * @throws {UsageError} for an empty line or name, or impossible bounds
+ * Proves that tests pass, by exit code and report: no test, a failure, or fewer than on the baseline is
+ * `failed`.
+ * @throws {UsageError} for an empty line or name, or invalid limits
  */
 export function testsPass(options: PresetOptions = {}): Verifier {
   return presetOf('tests', options)
 }
 
 /**
- * Proves that the project's linter exits with 0; what its configuration lets pass, passes.
- * @throws {UsageError} for an empty line or name, or impossible bounds
+ * Proves that the project's linter exits with 0.
+ * @throws {UsageError} for an empty line or name, or invalid limits
  */
 export function lintPass(options: PresetOptions = {}): Verifier {
   return presetOf('lint', { tests: 'off', ...options })
 }
 
-/** Proves that the project's type checker, or its compiler, ends with exit code 0 over the files that its configuration names. */
+/** Proves that the project's type checker or compiler exits with 0 for the configured files. */
 export function typecheckPass(options: PresetOptions = {}): Verifier {
   return presetOf('typecheck', { tests: 'off', ...options })
 }
 
-/** Proves that the project's build exits with 0. It writes into the tree, so nothing else is checked meanwhile. */
+/** Proves that the project's build exits with 0. Exclusive, because it writes to the tree. */
 export function buildPass(options: PresetOptions = {}): Verifier {
   return presetOf('build', { tests: 'off', exclusive: true, ...options })
 }
 
 /**
- * A check whose command is found in the project. The first verification fixes the line (in a run: the baseline), so
- * later manifests choose no other; after a resume the baseline's verdict names it.
- * @throws {UsageError} for an empty line or name, or impossible bounds
+ * The first verification fixes the line, so later manifests cannot change it; a resume reads it from the
+ * baseline's verdict.
+ * @throws {UsageError} for an empty line or name, or invalid limits
  */
 function presetOf(check: CheckKind, given: PresetOptions): Verifier {
   const { command: line, ...options } = readOptions(presetOptions, given, `the preset ${check}`)
@@ -59,13 +59,12 @@ function presetOf(check: CheckKind, given: PresetOptions): Verifier {
     if (chosen !== undefined) return chosen
     const choice = chosenBefore(baseline) ?? (await detect(check, workFolder))
     if (choice.kind === 'none') return choice
-    // Of two that look at once the first to find a line decides.
+    // Of two concurrent lookups the first result counts.
     chosen ??= { ...choice, runner: command(choice.line, named) }
     return chosen
   }
   const preset: Verifier = {
     ...{ description, retry, exclusive },
-    // Before the line is known, its verdict is never taken from an earlier one.
     get inputs() {
       return chosen?.runner.inputs
     },
@@ -98,7 +97,7 @@ interface Chosen extends Choice {
   readonly runner: Verifier
 }
 
-/** What the drive has since written into manifests chooses no other line. */
+/** Returns the line of the baseline, whatever the agent wrote into manifests since. */
 function chosenBefore(baseline: Verdict | undefined): Choice | undefined {
   const ran = baseline?.evidence.find((evidence) => evidence.kind === 'command')
   return ran && { kind: 'chosen', line: ran.command, why: 'as on the baseline tree' }
@@ -107,7 +106,7 @@ function chosenBefore(baseline: Verdict | undefined): Choice | undefined {
 interface NoChoice {
   readonly kind: 'none'
   readonly reason: string
-  /** A file of the project that might name it cannot be read, which the drive may put right. */
+  /** A project file is unreadable, which the agent may fix. */
   readonly isPassing: boolean
 }
 

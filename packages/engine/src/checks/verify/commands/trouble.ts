@@ -4,11 +4,9 @@ import { truncateText } from '../reports/reports.ts'
 import { startedFiles } from '../../../analysis/protect/index.ts'
 
 /**
- * Returns the machine trouble that kept a check from running, as a sentence; undefined if the work itself failed.
- * Call it only if no reported test failed, for exit codes other than 0, 126 and 127. Only the last lines count, in
- * the form in which a shell, package manager, runtime or compiler reports trouble, because the work can print
- * anything. Crashes (SIGSEGV, SIGABRT, SIGFPE) and 130 are the work's own; SIGKILL, SIGTERM, SIGHUP and limits are
- * not.
+ * Returns machine trouble as a sentence; undefined if the work failed. Only for exit codes other than 0, 126
+ * and 127 without a failed test. Reads the last lines, as shells and runtimes word them. SIGKILL, SIGTERM,
+ * SIGHUP and limits are trouble; crashes and 130 are not.
  */
 export function infrastructureCause(exitCode: number, outputTail: string): string | undefined {
   return causeIn(outputTail) ?? causeOfExit(exitCode)
@@ -28,7 +26,7 @@ function causeOfExit(exitCode: number): string | undefined {
   return signal && `it was killed by ${signal}${why} (exit ${exitCode})`
 }
 
-/** Stack traces stand below the words of a runtime, so it is more than a few. */
+/** Runtimes print stack traces below their message. */
 const lastLines = 30
 
 interface FaultPattern {
@@ -102,7 +100,7 @@ const colour = /\u001b\[[\d;]*m/g
 
 const maxQuoteLength = 160
 
-/** `elsewhere`: a script of the project looked for a program; the drive may install it, or name another. */
+/** `elsewhere`: a project script wants the program; the agent may install or rename it. */
 type NotFound =
   | { readonly kind: 'program'; readonly name: string }
   | { readonly kind: 'file-of-the-work' }
@@ -113,28 +111,23 @@ const someShell = String.raw`(?:/\S+/)?(?:(?:ba|da|z|k|a)?sh|g?make(?:\[\d+\])?)
 const notRunnable = String.raw`not found|${noFile}|Permission denied|[Cc]annot execute.*|.*bad interpreter.*|Exec format error`
 const place = String.raw`(?:(?:line )?\d+: )?`
 
-/** A script that a shell was given. */
 const script = new RegExp(
   `^${someShell}: ${place}(?:[Cc]an(?:no|')t open (?:input file: )?)?([^\\s:]+): ${noFile}$`,
 )
-/** A path that is run, by whichever shell. */
 const path = new RegExp(`^(?:line|${someShell}): ${place}([^\\s:]*/[^\\s:]*): (?:${notRunnable})$`)
-/** What the line of the check itself starts: its shell calls itself `line`. */
+/** A program in the check's own line: our shell is named `line`. */
 const program = new RegExp(`^line: ${place}([^\\s:/]+): (?:command )?not found$`)
 const started = new RegExp(
   `^(?:\\S*/)?(?:env|timeout|nice|nohup|xargs)\\b[^‘'"]*[‘'"]?([^\\s:/‘’'"]+)[’'"]?: ${noFile}$`,
 )
 
-/**
- * Whether a shell could not start a file of the work: it is missing, not executable, or has no interpreter.
- * @param outputTail of a line that failed
- */
+/** Whether a shell could not start a file of the work: missing, not executable or no interpreter. */
 export function isWorkUnstarted(outputTail: string, folder: string): boolean {
   const file = lastNamed(linesOf(outputTail), [script, path])
   return file !== undefined && isWithin(folder, file)
 }
 
-/** @param line that ended with exit code 127 */
+/** @param line ended with exit code 127 */
 export function whatIsNotFound(
   line: string,
   outputTail: string,
@@ -145,7 +138,7 @@ export function whatIsNotFound(
   const lines = linesOf(outputTail)
   const name = lastNamed(lines, [script, path]) ?? lastNamed(lines, [program, started])
   if (name !== undefined && isOfFirstLine(name, line, folder)) return { kind: 'file-of-the-work' }
-  // What comes to lie there, the drive may have installed.
+  // The agent could install a program here.
   const isInstallable = searchPath.split(delimiter).some((entry) => isWithin(folder, entry))
   return name === undefined || (!name.includes('/') && isInstallable)
     ? { kind: 'elsewhere' }
@@ -156,7 +149,7 @@ function linesOf(text: string): readonly string[] {
   return text.split(/\r?\n/).map((line) => line.trim())
 }
 
-/** Whether a file of the work that the line starts asks for this program in its first line. */
+/** Whether a started file of the work names this program in its first line. */
 function isOfFirstLine(name: string, line: string, folder: string): boolean {
   return startedFiles(line).programs.some((path) => {
     if (!isWithin(folder, path)) return false

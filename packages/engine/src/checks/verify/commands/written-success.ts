@@ -1,23 +1,26 @@
-/** What the text of a line says of its end: success is written into `npm test || true`, and nothing of the work can make it fail. */
+/** Detects lines that succeed by their text alone, such as `npm test || true`. */
 import { parse, type AndOr, type Command, type Statement } from 'unbash'
 
 type Node = Statement['command']
 
-/** Programs that only show or keep what a pipe hands them. */
+/** Programs that only show or store their input. */
 const showing = new Set('tee cat head tail less more sort uniq wc tr cut column ts'.split(' '))
-/** With one of these the end of a line need not be the end of its last command. */
+/** After one of these the line's exit code may differ from its last command's. */
 const steering =
   /(?:^|[\s;&|({])(?:set|exec|trap|eval|source|\.|kill|shopt|alias|return|exit(?!\s+0\b))(?:[\s;&|)}]|$)/u
 const shell = /^(?:\S*\/)?(?:ba|da|z|k|a)?sh$/u
 
-/** Whether a line for the shell ends with exit code 0 by its text alone. False for a line that no shell can read. */
+/** Whether a line exits with 0 by its text alone; false if unparsable. */
 export function isSuccessWritten(line: string): boolean {
   if (steering.test(line)) return false
   const { errors = [], commands } = parse(line)
   return errors.length === 0 && listSucceeds(commands)
 }
 
-/** Whether a line passes because something is absent, such as `! grep -r TODO src`: a broken product cannot turn it red. */
+/**
+ * Whether a line passes if something is absent, such as `! grep -r TODO src`: a broken product cannot fail
+ * it.
+ */
 export function asksForAbsence(line: string): boolean {
   const { errors = [], commands } = parse(line)
   const last = commands.at(-1)?.command
@@ -50,7 +53,7 @@ function succeeds(node: Node): boolean {
   }
 }
 
-/** Both sides of `&&` have to succeed, and one side of `||`. */
+/** Both sides of `&&` must succeed, or one of `||`. */
 function chainSucceeds({ commands, operators }: AndOr): boolean {
   const ends = commands.map(succeeds)
   return ends.reduce((before, own, index) => (operators[index - 1] === '||' ? before || own : before && own))

@@ -19,17 +19,17 @@ const humanApprovesOptions = namedOptions.extend({
       typeof given === 'object' && given !== null && 'ask' in given && typeof given.ask === 'function',
     'must have "ask"',
   ),
-  /** What there is to look at; the latest text of the drive is shown too. */
+  /** What to look at; the agent's latest text is added. */
   details: z.string().optional(),
-  /** What is approved: the work tree as it is (default), or the answer. Another one is asked about again. */
+  /** What is approved: the work tree (default) or the answer. A changed one needs new approval. */
   reads: z.enum(['workspace', 'answer']).optional(),
 })
-/** `timeoutMs`: waited for so long at each check; after that it is `pending`. */
+/** `timeoutMs`: wait per check; then `pending`. */
 export type HumanApprovesOptions = Readonly<z.infer<typeof humanApprovesOptions>>
 
-/** Of each end of the latest text of the drive. */
+/** Bytes of each end of the agent's latest text. */
 const shownBytes = 2 * 1024
-/** Milliseconds. After its time, or an abort, a human is given so long to say what it waits for, then left alone. */
+/** Milliseconds to report what a human waits for after the timeout or an abort. */
 const graceMs = 1000
 
 const humanAnswer = z.discriminatedUnion('kind', [
@@ -43,9 +43,8 @@ const humanAnswer = z.discriminatedUnion('kind', [
 ])
 
 /**
- * A person approves the work. The answer holds for the work tree (or answer) that it was given for; another one is
- * asked about again. Denied is `failed`; unanswered is `pending`; what throws or makes no sense is `error`. The
- * baseline tree is not asked about. Times are milliseconds.
+ * A person approves the work tree (or answer); a change needs new approval. Denied: `failed`; unanswered:
+ * `pending`; invalid: `error`. Skips the baseline. Milliseconds.
  * @throws {UsageError} for an empty question, or no human
  */
 export function humanApproves(given: HumanApprovesOptions): Verifier {
@@ -94,7 +93,6 @@ function pending(waitsFor: string): VerifierReport {
   return { ...passedReport(`waits for ${waitsFor}`), status: 'pending' }
 }
 
-/** What an answer holds for; undefined: that cannot be told, so it holds once. */
 function subjectOf(
   { runId, fingerprint, finalText }: VerifierContext,
   reads: 'workspace' | 'answer',
@@ -104,7 +102,7 @@ function subjectOf(
   return fingerprint === undefined ? undefined : `tree ${fingerprint}, run ${runId}`
 }
 
-/** The subject stands in the details: whoever keeps answers under the question keeps them apart. */
+/** Puts the subject into the details, so that stored answers stay separate. */
 function questionOf(
   check: string,
   { question, details }: HumanApprovesOptions,
@@ -116,7 +114,7 @@ function questionOf(
   return { runId, check, question, details: parts.filter((part) => part !== '').join('\n\n') }
 }
 
-/** Asks, and gives up after a time: then nobody has answered. Rejects with whatever the human throws. */
+/** Asks until the timeout. Rejects with what the human throws. */
 function answerBy(
   human: Human,
   question: HumanQuestion,

@@ -11,26 +11,22 @@ import { familiesOf, hear, voteOf, type HeardAnswer } from './judging.ts'
 import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
 
 const judgedByOptions = namedOptions.extend({
-  /** What the answer or the work must fulfil. */
   rubric: z.string().trim().min(1, 'must say what must be fulfilled'),
-  /** Above 0, up to 1: a lower score is not enough, and a judge that gives none has not decided. */
+  /** Above 0 up to 1. A lower score fails; a missing score is undecided. */
   minScore: z.number().gt(0).max(1).optional(),
-  /** Files of the work folder in which quotes may stand too. */
+  /** Files of the work folder that quotes may come from. */
   quotesFrom: z.array(z.string()).optional(),
-  /** Default: the answer. */
   reads: z.enum(['workspace', 'answer']).optional(),
-  /** Every verdict says that its word was not measured enough. Default false. */
+  /** Every verdict says that its judge is not calibrated. Default false. */
   uncalibrated: z.boolean().optional(),
 })
 export type JudgedByOptions = Readonly<z.infer<typeof judgedByOptions>>
 
 /**
- * A judge decides whether a rubric is met. Deterministic checks run first and veto it. Every quote must stand where
- * it says: in the event or file that it names, else in the answer or in `quotesFrom`. If the answer claims tests or
- * files, a pass needs a quote of the record that shows them. Not met, or a score below `minScore`: `failed`. An
- * abstention, a throw, nonsense, a missing score or a made-up quote: `error`. No answer in time: `error` with
- * `infrastructure`. A judge of the drive's family: `same-family`. Costs are US dollars.
- * @throws {UsageError} for an empty rubric, an invalid bound, or a file outside of the work folder
+ * A judge decides whether a rubric is met, after deterministic checks, which veto. Every quote must exist;
+ * claims of tests or files need one from the record. Not met or below `minScore`: `failed`. Abstention,
+ * invalid answer or invented quote: `error`. No answer in time: `infrastructure`. US dollars.
+ * @throws {UsageError} for an empty rubric, an invalid limit, or an outside file
  */
 export function judgedBy(judge: Judge, written: JudgedByOptions): Verifier {
   const options = readOptions(judgedByOptions, written, 'judgedBy')
@@ -67,7 +63,7 @@ function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0):
   const { kind, reason, score, category, unavailable } = answer
   if (problem !== undefined) return undecidedReport(problem)
   const words = reason.trim() === '' ? 'without a reason' : reason
-  // No turn of the agent makes a silent judge speak.
+  // No turn of the agent can make the judge available.
   if (unavailable === true)
     return { ...undecidedReport(`${name} could not be asked: ${words}`, 'infrastructure'), canRetry: false }
   if (kind === 'abstained') return undecidedReport(`${name} cannot tell: ${words}`)
@@ -89,7 +85,7 @@ function evidenceOf(judge: Judge, answer: JudgeAnswer, minScore: number | undefi
   return [...measures, ...(votes ?? [voteOf(judge, answer)])]
 }
 
-/** The drive may be another one since the run was resumed. */
+/** The agent may have changed on resume. */
 function isKin(families: readonly string[], events: readonly RunEvent[]): boolean {
   const drives = events.flatMap((event) =>
     event.type === 'run-started' || event.type === 'run-resumed' ? (event.drive ?? []) : [],

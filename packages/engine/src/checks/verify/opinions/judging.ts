@@ -1,4 +1,4 @@
-/** What a judge says is unknown data: it is read here, and believed as far as it has grounds. */
+/** Validates a judge's answer and checks its quotes. */
 import { harmless } from '@donecheck/core/internal/base'
 import type { RunEvent, ToolCall, JsonValue } from '@donecheck/core/internal/events'
 import {
@@ -16,11 +16,10 @@ import type { Judge, JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
 
 export interface HeardAnswer {
   readonly answer: JudgeAnswer
-  /** Why it counts for nothing, as a whole sentence; then the answer is an abstention. */
+  /** Why it is discarded, as a sentence; it then counts as abstention. */
   readonly problem?: string
 }
 
-/** Nothing else is an answer of a judge. */
 const judgeAnswer = judgeEvidence
   .pick({ reason: true, category: true, quotes: true, tokens: true, costUsd: true })
   .extend({
@@ -34,7 +33,10 @@ const judgeAnswer = judgeEvidence
     votes: z.array(judgeEvidence).exactOptional(),
   })
 
-/** Asks, reads and looks up. Rejects where the judge does. @param quotesFrom see `groundlessness` */
+/**
+ * Calls the judge and checks its quotes. Rejects if the judge does.
+ * @param quotesFrom see `groundlessness`
+ */
 export async function hear(
   judge: Judge,
   request: JudgeRequest,
@@ -50,7 +52,6 @@ export async function hear(
   return problem === undefined ? { answer } : { answer: abstention(answer, problem), problem }
 }
 
-/** What was spent and quoted stays on record. */
 function abstention(answer: JudgeAnswer, reason: string): JudgeAnswer {
   const { quotes, costUsd, tokens, votes } = answer
   return {
@@ -72,7 +73,7 @@ function nonsense(name: string, answered: unknown, error: z.ZodError): HeardAnsw
   }
 }
 
-/** Money that was spent is told even where the rest is nonsense. */
+/** Records spent money even if the answer is invalid. */
 function costOf(answered: unknown): number | null {
   const cost = z.object({ costUsd: z.number().nonnegative() }).safeParse(answered)
   return cost.success ? cost.data.costUsd : null
@@ -96,12 +97,12 @@ export function voteOf(
   }
 }
 
-/** Of the models behind it, each once. */
+/** Families of all models behind it. */
 export function familiesOf({ family, members = [] }: Judge): readonly string[] {
   return [...new Set([...(family === undefined ? [] : [family]), ...members.flatMap(familiesOf)])]
 }
 
-/** White space, unseen characters, quotation marks and forms of the same letter do not count. */
+/** Ignores white space, invisible characters, quotation marks and Unicode forms. */
 export function comparable(text: string): string {
   const plain = visible(text).replaceAll('\uFFFD', '').normalize('NFKC')
   return plain
@@ -111,8 +112,8 @@ export function comparable(text: string): string {
 }
 
 /**
- * Returns why the answer cannot be trusted; undefined if it can. One made-up quote discredits all of it.
- * @param quotesFrom files in which a quote without a source may stand too
+ * Returns why the answer is not credible, or undefined. One invented quote is enough.
+ * @param quotesFrom files for quotes without a source
  */
 export async function groundlessness(
   answer: JudgeAnswer,
@@ -158,7 +159,7 @@ async function problemOfQuote(
   return stands(found) ? undefined : made(quoteText(source))
 }
 
-/** Undefined: there is no such file in the work folder. */
+/** @returns undefined if the work folder has no such file */
 async function fileText(
   workFolder: string | null,
   path: string,
@@ -171,7 +172,7 @@ async function fileText(
   return seen.kind === 'not-seen' ? undefined : new TextDecoder().decode(seen.bytes)
 }
 
-/** A model names whatever it likes: what does not lie in the folder is not looked at. */
+/** Models invent paths, so anything outside the folder is ignored. */
 function insideFolder(path: string): string | undefined {
   try {
     return relativePath(path)
@@ -183,7 +184,7 @@ function insideFolder(path: string): string | undefined {
 function backs({ source }: JudgeQuote, claimed: ClaimedWork, events: readonly RunEvent[]): boolean {
   if (source === undefined) return false
   const event = events.findLast(({ id }) => id === source)
-  // A quote that was found, of no event: it is of a file, which is there.
+  // A found quote without an event is from an existing file.
   if (event === undefined) return claimed === 'files'
   if (event.type === 'verdict-given') {
     const { status, evidence } = event.verdict
@@ -205,7 +206,7 @@ const testsClaim = new RegExp(
 )
 const denied = /\b(?:not|never|cannot|without|fail(?:s|ed|ing)?|unless|if)\b|n['’]t\b/iu
 
-/** Says of failures that there are none: it denies nothing. */
+/** Says that there are no failures, so denies nothing. */
 const noFailure =
   /\b(?:0|no|zero|none|without(?: any)?|nothing)\s+(?:tests?\s+|of them\s+)?(?:fail\w*|errors?|problems?|issues?|warnings?)\b/giu
 
@@ -214,11 +215,11 @@ const deed =
 const path =
   /`[^`\s]*[./][^`\s]+`|\b[\w-]+\/[\w./-]+|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs?|cpp|h|md|txt|json|ya?ml|toml|html?|css|sql|sh|csv|pdf|docx?|xlsx?)\b/iu
 
-/** Two words beside each other, and no path: abbreviations, and pairs that are usual. */
+/** Word pairs with a slash that are not paths, such as abbreviations. */
 const slashed =
   /(?<![\w./-])(?:[A-Z]{1,5}\/[A-Z]{1,5}|and\/or|either\/or|yes\/no|on\/off|true\/false|pass\/fail|he\/she|his\/her|s\/he|input\/output|read\/write|client\/server)(?![\w./-]*[\w/])/gu
 
-/** Undefined: it claims neither. */
+/** @returns undefined if it claims neither */
 export function claimedWork(answer: string): ClaimedWork | undefined {
   const sentences = answer.split(/[.!?](?=\s|$)|\n/u)
   const isDenied = (sentence: string) => denied.test(sentence.replace(noFailure, ' '))
@@ -227,15 +228,15 @@ export function claimedWork(answer: string): ClaimedWork | undefined {
   return says.some((sentence) => deed.test(sentence) && path.test(sentence)) ? 'files' : undefined
 }
 
-/** Zero-width characters, soft hyphens, tags and the like: text that people do not see. */
+/** Zero-width characters, soft hyphens, tags and other invisible text. */
 const unseen = /[\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2065\uFEFF\u{E0000}-\u{E007F}]/gu
 
-/** Nothing in it is hidden from a reader, or turns the direction of writing. */
+/** Removes hidden characters and direction changes. */
 export function visible(text: string): string {
   return harmless(text).replace(unseen, '\uFFFD')
 }
 
-/** Undefined: an event that tells a judge nothing. @param callOf the call with this id, where the record has it */
+/** @returns undefined for events irrelevant to a judge @param callOf returns the call of an id */
 export function recordText(
   event: RunEvent,
   callOf: (callId: string) => ToolCall | undefined,
@@ -264,7 +265,7 @@ function callText(call: ToolCall | undefined): string {
   return call === undefined ? 'a call' : `${call.tool} ${argumentsText(call.args)}`
 }
 
-/** One argument a line, so that what was written into a file can be read. */
+/** One argument per line, so that written content is readable. */
 function argumentsText(args: JsonValue): string {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
   return Object.entries(args)
@@ -272,7 +273,7 @@ function argumentsText(args: JsonValue): string {
     .join('\n')
 }
 
-/** Short: its reason, exit codes and counts. The output of a check stands in the feedback. */
+/** Reason, exit codes and counts; the output is in the feedback. */
 export function verdictText({ verifier, status, qualifiers, reason, evidence }: Verdict): string {
   const words = qualifiers.length === 0 ? '' : ` (${qualifiers.join(', ')})`
   return [`${verifier}: ${status}${words}: ${reason}`, ...evidence.flatMap(evidenceText)].join('\n')

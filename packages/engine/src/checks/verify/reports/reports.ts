@@ -9,7 +9,7 @@ export function failedReport(reason: string, ...evidence: readonly Evidence[]): 
   return { status: 'failed', reason, canRetry: true, qualifiers: [], evidence }
 }
 
-/** Things found, one a line, bounded: as one note, or as none where nothing was found. */
+/** One note with a line per item, limited; none if empty. */
 export function listEvidence(lines: readonly string[], most = 20): readonly Evidence[] {
   if (lines.length === 0) return []
   const more = lines.length > most ? [`… and ${lines.length - most} more`] : []
@@ -17,7 +17,7 @@ export function listEvidence(lines: readonly string[], most = 20): readonly Evid
   return [{ kind: 'note', text: [...shown, ...more].join('\n') }]
 }
 
-/** A text in quotation marks, on one line and cut where it is long. */
+/** Quotes a text on one line, cut if long. */
 export function quoteText(text: string, most = 80): string {
   return JSON.stringify(truncateText(text, most))
 }
@@ -28,12 +28,12 @@ export function truncateText(text: string, most: number): string {
 
 export { undecidedReport }
 
-/** What there was to look at, with what was seen of it; or why there is nothing, as the verdict on that: `failed` or `error`. */
+/** What was read, with its evidence; or the verdict `failed` or `error`. */
 export type Found<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly evidence: readonly Evidence[] }
   | { readonly kind: 'not-read'; readonly report: VerifierReport }
 
-/** No turn can answer it: a run does not begin with it. The reason says what was looked for, and the way out. */
+/** No turn can fix it, so the run does not start. The reason says what is missing and what to do. */
 export function unanswerable(reason: string, qualifier: 'unverifiable' | 'infrastructure'): VerifierReport {
   return { ...undecidedReport(reason, qualifier), canRetry: false }
 }
@@ -42,7 +42,7 @@ export function interruptedReport(): VerifierReport {
   return undecidedReport('interrupted')
 }
 
-/** Any value in a few words, for a sentence about it. Never throws. */
+/** Formats any value in a few words. Never throws. */
 export function showValue(value: unknown): string {
   return truncateText(asText(value), 200)
 }
@@ -51,7 +51,7 @@ function asText(value: unknown): string {
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   try {
-    // JSON has no word for undefined, nor for what `toJSON` may answer.
+    // JSON.stringify returns undefined for undefined and some `toJSON` results.
     const json: unknown = value === undefined ? 'undefined' : JSON.stringify(value)
     return typeof json === 'string' ? json : 'a value without JSON'
   } catch {
@@ -59,7 +59,7 @@ function asText(value: unknown): string {
   }
 }
 
-/** What was thrown, in its own words. Never throws. */
+/** Formats any thrown value. Never throws. */
 export function showThrown(error: unknown): string {
   try {
     if (error instanceof Error && error.message !== '') return error.message

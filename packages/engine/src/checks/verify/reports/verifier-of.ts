@@ -19,13 +19,13 @@ const verifierFields = {
   required: z.boolean().optional(),
   /** Default 1. */
   weight: z.number().nonnegative().optional(),
-  /** Milliseconds. Longer than that is no answer: `error`. Default 300 000. */
+  /** Milliseconds; then `error`. Default 300,000. */
   timeoutMs: z.number().positive().optional(),
-  /** Further tries. Default: two after trouble that is not the work's, none after a failure. */
+  /** Default: two after infrastructure trouble, none after a failure. */
   retry: z.strictObject({ infrastructure: tries.optional(), failure: tries.optional() }).optional(),
-  /** Nothing else is checked meanwhile. Default false. */
+  /** Runs alone. Default false. */
   exclusive: z.boolean().optional(),
-  /** `held-out`: runs at the end only, and the drive is told of it as a number alone. Default `check`. */
+  /** `held-out`: runs at the end only, and the agent sees only a number. Default `check`. */
   role: z.enum(['check', 'held-out']).optional(),
 }
 
@@ -34,15 +34,14 @@ export type VerifierOptions = Readonly<z.infer<typeof verifierOptions>>
 
 export const namedOptions = z.strictObject({
   ...verifierFields,
-  /** Default: what is checked, in words. */
+  /** Default: a description of the check. */
   name: z.string().trim().min(1, 'must not be empty').optional(),
 })
 export type NamedOptions = Readonly<z.infer<typeof namedOptions>>
 
 /**
- * Parses options.
- * @param place what the options are of, such as `httpStatus`
- * @throws {UsageError} naming the key, the value, and what it may be
+ * @param place option owner, such as `httpStatus`
+ * @throws {UsageError} naming key, value and allowed values
  */
 export function readOptions<Schema extends z.ZodObject>(
   schema: Schema,
@@ -71,13 +70,13 @@ export function describeVerifier(
   return { description, retry: { infrastructure, failure }, exclusive, timeoutMs }
 }
 
-/** Whether it is done: `true`, `false` or `{ passed, reason?, can_retry? }`. Anything else is `error`. */
+/** Returns `true`, `false` or `{ passed, reason?, can_retry? }`. Anything else is `error`. */
 export type UserVerifier = (context: UserContext, signal: AbortSignal) => unknown
 
-/** Read only: what is changed in it changes nothing. */
+/** Read-only copy. */
 type UserContext = VerifierContext & { readonly state: VerifierState }
 
-/** The same for verifiers of our own. */
+/** Internal form of `UserVerifier`. */
 export type Ask = (context: UserContext, signal: AbortSignal) => VerifierReport | Promise<VerifierReport>
 
 const nothingYet: VerifierState = {
@@ -87,11 +86,11 @@ const nothingYet: VerifierState = {
 }
 
 const verifierOfFields = {
-  /** Default true. False for what may answer differently the next time, such as a judge. */
+  /** Default true. False if repeated calls may differ, such as a judge. */
   deterministic: z.boolean().optional(),
-  /** Default: the workspace; in a run without a work folder, the answer. */
+  /** Default: the workspace; without a work folder, the answer. */
   reads: z.enum(['workspace', 'answer']).optional(),
-  /** Default: the tree that the guard prepares, such as a copy with the earlier tests. `work-folder`: what is delivered. */
+  /** Default: the tree that the guard prepares. `work-folder`: the delivered one. */
   looksAt: z.enum(['checked-tree', 'work-folder']).optional(),
 }
 
@@ -99,9 +98,9 @@ const verifierOfOptions = verifierOptions.extend(verifierOfFields)
 export type VerifierOfOptions = Readonly<z.infer<typeof verifierOfOptions>>
 
 /**
- * Makes a user's function a verifier. What it throws and answers that are not understood are `error`; no answer
- * within `timeoutMs` (milliseconds) is `error` with `infrastructure`.
- * @throws {UsageError} for an empty name, an unknown option or an impossible bound
+ * Makes a user's function a verifier. A throw, an invalid answer, or none within `timeoutMs` milliseconds is
+ * `error`.
+ * @throws {UsageError} for an empty name, unknown option or invalid limit
  */
 export function verifierOf(name: string, ask: UserVerifier, options: VerifierOfOptions = {}): Verifier {
   const read = readOptions(verifierOfOptions, options, `verifierOf "${name}"`)
@@ -132,7 +131,7 @@ export function verifierBy(name: string, ask: Ask, options: VerifierOfOptions): 
   }
 }
 
-/** What another turn changes although the tree stays the same. */
+/** Fields that change between turns even if the tree does not. */
 const ofRun: ReadonlySet<string | symbol> = new Set<keyof UserContext>([
   'finalText',
   'turn',
@@ -140,10 +139,10 @@ const ofRun: ReadonlySet<string | symbol> = new Set<keyof UserContext>([
   'events',
 ])
 
-/** A longer timer would fire at once. */
+/** Node fires longer timers immediately. */
 export const maxTimerMs = 2 ** 31 - 1
 
-/** A function that does not listen to its signal is not waited for. */
+/** Does not wait for a function that ignores its signal. */
 function answerWithin(
   name: string,
   timeoutMs: number,
@@ -186,17 +185,16 @@ const userAnswer = z.union([
   }),
 ])
 
-/** A reason is a sentence: of a longer one the rest goes into the evidence. */
+/** The rest of a longer reason goes into the evidence. */
 const maxReasonLength = 1000
-/** Bytes of each end of a longer one. */
 const endBytes = 8 * 1024
 
-/** What a user's verifier returned, as a report; what cannot be understood is named. @throws whatever a getter of it throws */
+/** Reads a user verifier's result; names what is invalid. @throws what its getters throw */
 function readAnswer(name: string, value: unknown, context: VerifierContext): VerifierReport {
   const parsed = userAnswer.safeParse(value)
   if (!parsed.success) {
     const words = `${name} answered ${showValue(value)}, which is not understood; return true, false or { passed, reason }`
-    // Nothing has been paid for before the first turn: it is a mistake in how the function was written.
+    // Before the first turn nothing was spent, so a wrong function stops the run.
     const isBefore = context.trigger === 'baseline' || context.turn === 0
     return { ...undecidedReport(words, 'unverifiable'), canRetry: !isBefore }
   }

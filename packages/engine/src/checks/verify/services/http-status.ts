@@ -24,27 +24,24 @@ const httpStatusOptions = namedOptions.extend({
   /** Default GET. */
   method: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  /** Sent with the request. */
   body: z.string().optional(),
-  /** Stands in the body. */
+  /** Must occur in the body. */
   bodyMatches: z.custom<Pattern>().optional(),
-  /** Milliseconds. Asked again for so long, until it answers as wanted. Default 0: asked once. */
+  /** Milliseconds to retry until the answer is as expected. Default 0: one request. */
   readyWithinMs: z.number().int().nonnegative().optional(),
 })
 export type HttpStatusOptions = Readonly<z.infer<typeof httpStatusOptions>>
 
-/** Milliseconds between two tries, of one try, and of matching a body, while nothing else runs. */
+/** Milliseconds between tries, per try, and to match a body (blocking). */
 const [intervalMs, requestTimeoutMs, matchTimeoutMs] = [250, 10_000, 1000]
-/** Bytes. Of a longer body nothing is believed. */
+/** Bytes. Longer bodies are `error`. */
 const maxBodyBytes = 1024 * 1024
-/** Of each end of a body, kept in the verdict. */
 const endBytes = 2 * 1024
 
 /**
- * A server answers with the expected status (and body); redirects are not followed. While waiting for readiness, any
- * other answer means not yet. Another status or body, or a refused connection: `failed`. No answer within 10 s, a
- * body over 1 MiB, an unknown name, no network or an untrusted certificate: `error`.
- * @throws {UsageError} for an invalid address, status or bound
+ * A server answers with the expected status and body, without following redirects. Wrong answer or refused
+ * connection: `failed`. No answer in 10 s, over 1 MiB, or network trouble: `error`.
+ * @throws {UsageError} for an invalid address, status or limit
  */
 export function httpStatus(given: HttpStatusOptions): Verifier {
   const options = readOptions(httpStatusOptions, given, 'httpStatus')
@@ -89,13 +86,13 @@ function requestOf({ url, method = 'GET', headers = {}, body }: HttpStatusOption
 
 type ServerAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
-  /** There is no such service, or the way there is broken: the name is unknown, the network is down, the certificate is not to be trusted. */
+  /** Unknown name, network down or untrusted certificate. */
   | { readonly kind: 'no-answer'; readonly report: VerifierReport }
 
-/** The other side is there or its machine is, and there is no service. */
+/** The machine answers, but no service listens. */
 const refusals = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** One request and its answer with its body; of a longer body the first part. Never rejects. */
+/** Sends one request and reads a limited body. Never rejects. */
 async function askServer(request: Request, signal: AbortSignal): Promise<ServerAnswer> {
   const timeout = AbortSignal.timeout(requestTimeoutMs)
   try {
@@ -138,7 +135,7 @@ function chunksOf(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return body
 }
 
-/** Of several addresses that were tried, the error itself has the code of the first. */
+/** With several addresses, the outer error has the first one's code. */
 function whyNoAnswer(error: unknown): { readonly code: string; readonly problem: string } {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
@@ -169,7 +166,7 @@ function judgeAnswer(
 
 type BodyCheck = (body: Uint8Array) => VerifierReport | undefined
 
-/** @throws {UsageError} for a pattern that cannot be used */
+/** @throws {UsageError} for an invalid pattern */
 function bodyCheck({ bodyMatches }: HttpStatusOptions): BodyCheck {
   if (bodyMatches === undefined) return () => undefined
   const { shown, find } = compilePattern(bodyMatches)

@@ -8,18 +8,17 @@ import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/veri
 import { readFile, relativePath } from '../work-tree/files.ts'
 
 const processAliveOptions = namedOptions.extend({
-  /** A file of the work folder that holds a process id. */
+  /** File of the work folder with a process id. */
   pidFile: z.string().optional(),
-  /** Something listens on this TCP port of this machine. */
+  /** TCP port of this machine with a listener. */
   port: z.number().int().min(1).max(65_535).optional(),
 })
 export type ProcessAliveOptions = Readonly<z.infer<typeof processAliveOptions>>
 
 /**
- * A process is alive, by pid file (reads `/proc`) or by a port on the loopback addresses. Ids are reused: ask what it
- * does with `httpStatus`. No process, a zombie or an unreadable id: `failed`. Without `/proc` or an answer in time:
- * `error` with `infrastructure`.
- * @throws {UsageError} for an invalid port or file, and unless exactly one is given
+ * A process is alive, by pid file (`/proc`) or loopback port. No process, a zombie or an unreadable id:
+ * `failed`. No `/proc` or no answer: `error`. Ids are reused, so prefer `httpStatus`.
+ * @throws {UsageError} unless exactly one valid option is given
  */
 export function processAlive(given: ProcessAliveOptions): Verifier {
   const options = readOptions(processAliveOptions, given, 'processAlive')
@@ -76,14 +75,14 @@ type Listening =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'unknown'; readonly problem: string }
 
-/** Nothing was asked of whoever takes the connection; it is closed at once. */
+/** Connects, sends nothing, and closes. */
 async function isListening(port: number, signal: AbortSignal): Promise<Listening> {
   const answers = await Promise.all(['127.0.0.1', '::1'].map((address) => tryAddress(address, port, signal)))
   const listening = answers.find(({ kind }) => kind === 'listening')
   return listening ?? answers.find(({ kind }) => kind === 'unknown') ?? { kind: 'nobody' }
 }
 
-/** Nobody can listen on an address that this machine does not have. */
+/** Codes for addresses without a listener. */
 const nobodyCodes = ['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH']
 
 function tryAddress(address: string, port: number, signal: AbortSignal): Promise<Listening> {

@@ -17,9 +17,9 @@ import { listMatching, relativePath } from '../work-tree/files.ts'
 import { readText, readTextFile, showSource, sourceOf, sourceOptions } from './source.ts'
 
 const citationsOptions = sourceOptions.extend({
-  /** The files that may be cited: globs relative to the work folder. */
+  /** Globs of citable files, relative to the work folder. */
   sources: z.array(z.string()).min(1, 'must name the files that may be cited'),
-  /** `needed` (default): every claim quotes words of a source. `optional`: only what is quoted must stand there. */
+  /** `needed` (default): every claim must quote a source. `optional`: quotes must exist. */
   quotes: z.enum(['needed', 'optional']).optional(),
 })
 type CitationsOptions = Readonly<z.infer<typeof citationsOptions>>
@@ -27,11 +27,10 @@ type CitationsOptions = Readonly<z.infer<typeof citationsOptions>>
 type ReadSource = (path: string) => Promise<Found<string>>
 
 /**
- * Every claim names a listed source, and the words that it quotes stand in one of its sources. A claim is a list item
- * or a line that names a source, as `[source: notes/a.md, b]` or as a link. It proves that the words are there, not
- * what they mean; protect the sources from the drive. A claim without a source, an unknown source, words that stand
- * nowhere, or no claim at all: `failed`. No sources, or one that cannot be read: `error`.
- * @throws {UsageError} for no sources, or one that is no glob of the work folder
+ * Every claim names a listed source and quotes its words. A claim is a list item, or a line with `[source:
+ * a.md]` or a link. Unsupported or no claims: `failed`. Missing sources: `error`. Does not prove meaning;
+ * protect the sources.
+ * @throws {UsageError} for no sources or an invalid glob
  */
 export function citations(given: CitationsOptions): Verifier {
   const options = readOptions(citationsOptions, given, 'citations')
@@ -78,7 +77,7 @@ async function judgeClaims(
     for (const one of resolved) {
       if (one.kind === 'unknown') continue
       const text = await read(one.path)
-      // What cannot be read as text may hold the words all the same.
+      // Unreadable text may contain the words.
       if (text.kind === 'not-read') return { ...text.report, status: 'error' }
       for (const found of text.evidence) seen.set(JSON.stringify(found), found)
       texts.push(plainWords(text.value))
@@ -112,23 +111,21 @@ function problemsOf(
 }
 
 interface Claim {
-  /** From 1. */
   readonly line: number
   readonly text: string
-  /** As they are written, without repeats. */
+  /** As written, without duplicates. */
   readonly sources: readonly string[]
   readonly quotes: readonly string[]
 }
 
-/** `[source: a, b]`, or several of them; what stands behind it on the line does not count. */
+/** `[source: a, b]`, possibly several. */
 const sourceMark = /\[sources?:\s*([^\]]*)\]/giu
-/** `[words](target)` and `<https://…>`. */
 const linkMark = /\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|<(https?:\/\/[^>\s]+)>/giu
 const listItem = /^\s*(?:[-*+]|\d+[.)])\s+\S/u
 const fence = /^\s*(?:```|~~~)/u
 const quoted = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»/gu
 
-/** Every list item, and every other line that names a source. What stands in a fenced block is no claim. */
+/** List items, and other lines that name a source, outside fenced blocks. */
 function claimsIn(text: string): readonly Claim[] {
   const claims: Claim[] = []
   let isFenced = false
@@ -149,7 +146,7 @@ function sourcesOf(line: string): readonly string[] {
   return [...new Set([...marked, ...linked].map((one) => one.trim()).filter((one) => one !== ''))]
 }
 
-/** The marks of sources and the targets of links hold no words of a source. */
+/** Ignores source marks and link targets. */
 function quotesOf(line: string): readonly string[] {
   const words = line.replace(sourceMark, ' ').replace(/\]\([^)]*\)/gu, ']')
   return [...words.matchAll(quoted)]
@@ -157,7 +154,7 @@ function quotesOf(line: string): readonly string[] {
     .filter((quote) => quote !== '')
 }
 
-/** Equal for texts that a reader would call the same words: white space and the forms of marks do not count. */
+/** Ignores white space and typographic variants. */
 function plainWords(text: string): string {
   return text
     .normalize('NFKC')
@@ -168,10 +165,10 @@ function plainWords(text: string): string {
     .trim()
 }
 
-/** More than that is no list of sources that anybody has looked at. */
+/** Nobody can have checked a longer list. */
 const maxFiles = 10_000
 
-/** Returns the paths that may be cited. An empty corpus is `error`: whatever is cited, nothing could be looked up. */
+/** Returns the citable paths. An empty list is `error`. */
 async function listCorpus(
   globs: readonly string[],
   workFolder: string | null,
@@ -193,7 +190,7 @@ async function listCorpus(
 type Resolved =
   { readonly kind: 'file'; readonly path: string } | { readonly kind: 'unknown'; readonly problem: string }
 
-/** By its path, or by its file name with or without extension where only one source is called so. */
+/** By path, or by unique file name with or without extension. */
 function resolveSource(named: string, paths: readonly string[]): Resolved {
   const path = named.replace(/^\.\//u, '').replace(/#.*$/u, '')
   if (paths.includes(path)) return { kind: 'file', path }

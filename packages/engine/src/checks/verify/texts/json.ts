@@ -4,15 +4,14 @@ import { showThrown, showValue } from '../reports/reports.ts'
 import type { TextSource } from './source.ts'
 
 interface Fence {
-  /** The first word after the opening fence, in lower case. */
   readonly language: string
   readonly content: string
   readonly isClosed: boolean
 }
 
 /**
- * Finds the JSON of an answer: all of it, or exactly one fenced block (marked `json`, else the only one without a
- * mark). Two such blocks are ambiguous, so none counts. Never throws.
+ * Returns the JSON of an answer: all of it, or its only (`json`) fenced block. Ambiguous blocks do not count.
+ * Never throws.
  */
 export function jsonIn(text: string): ParsedJson {
   const whole = parseJson(text)
@@ -31,7 +30,7 @@ export function jsonIn(text: string): ParsedJson {
   return { kind: 'no-json', problem: `in the fenced block, ${parsed.problem}` }
 }
 
-/** Blocks between fences of backticks or tildes, as in CommonMark; one that is not closed goes on to the end. */
+/** Fenced blocks as in CommonMark; an unclosed one reaches to the end. */
 function fencesOf(text: string): readonly Fence[] {
   const fences: Fence[] = []
   let open: { readonly marks: string; readonly language: string; readonly lines: string[] } | undefined
@@ -50,7 +49,7 @@ function fencesOf(text: string): readonly Fence[] {
   return fences
 }
 
-/** A line such as `` ```a``` `` is code within a line. */
+/** `` ```a``` `` on one line is inline code. */
 function isOpening([, marks = '', , rest = '']: RegExpExecArray): boolean {
   return !marks.startsWith('`') || !rest.includes('`')
 }
@@ -63,7 +62,7 @@ function closes([, marks = '', language, rest = '']: RegExpExecArray, opening: s
 type ParsedJson =
   { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'no-json'; readonly problem: string }
 
-/** The whole text as JSON. Never throws. */
+/** Parses the whole text. Never throws. */
 export function parseJson(text: string): ParsedJson {
   if (text.trim() === '') return { kind: 'no-json', problem: 'there is no JSON: the text is empty' }
   try {
@@ -74,24 +73,23 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** The JSON of what was read: a file is JSON as a whole, an answer may hold it in a fence, a value is what it is. */
+/** Parses a file entirely, an answer also by fence; a value is used as is. */
 export function jsonOf(value: unknown, source: TextSource): ParsedJson {
   if ('value' in source || typeof value !== 'string') return { kind: 'json', value }
   return 'file' in source ? parseJson(value) : jsonIn(value)
 }
 
 export interface QueriedPlace {
-  /** Normalised path, such as `$['a'][0]`. */
   readonly path: string
   readonly value: unknown
 }
 
-/** @throws whatever the query cannot do with the value, such as going too deep */
+/** @throws for values that the query cannot handle, such as deep nesting */
 export type Query = (value: unknown) => readonly QueriedPlace[]
 
 const environment = new JSONPathEnvironment()
 
-/** A JSONPath query of RFC 9535. @throws {UsageError} for a query that is none */
+/** Compiles a JSONPath query (RFC 9535). @throws {UsageError} if invalid */
 export function compileQuery(query: string): Query {
   try {
     const compiled = environment.compile(query)
@@ -107,7 +105,7 @@ export function compileQuery(query: string): Query {
   }
 }
 
-/** @throws {TypeError} for what is no JSON, such as a function or a date */
+/** @throws {TypeError} for non-JSON values, such as a function or date */
 function asJson(value: unknown): JSONValue {
   if (isJson(value)) return value
   throw new TypeError(`${showValue(value)} holds what is no JSON`)

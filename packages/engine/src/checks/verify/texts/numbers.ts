@@ -20,10 +20,10 @@ const boundsSchema = z
     ({ min = -Infinity, max = Infinity }) => min <= max,
     'are inverted: min is more than max; give the lower one as min',
   )
-/** Both ends are inclusive. At least one of them is given. */
+/** Inclusive. At least one is given. */
 export type Bounds = Readonly<z.infer<typeof boundsSchema>>
 
-/** @throws {UsageError} for bounds that say nothing, contradict each other, or are no finite numbers */
+/** @throws {UsageError} for missing, contradicting or non-finite bounds */
 export function boundsOf(of: string, bounds: unknown): { readonly min?: number; readonly max?: number } {
   const parsed = boundsSchema.safeParse(bounds)
   if (parsed.success) return given({ ...parsed.data })
@@ -33,7 +33,6 @@ export function boundsOf(of: string, bounds: unknown): { readonly min?: number; 
   )
 }
 
-/** The bound that a number breaks; NaN breaks every one. */
 export function findBrokenBound(value: number, { min, max }: Bounds): number | undefined {
   if (min !== undefined && !(value >= min)) return min
   if (max !== undefined && !(value <= max)) return max
@@ -48,7 +47,9 @@ export function showBounds({ min, max }: Bounds): string {
 const textUnits = ['characters', 'words', 'lines'] as const
 type TextUnit = (typeof textUnits)[number]
 
-/** Counts Unicode code points, words (runs with a letter or digit) or lines (a final line break begins none). */
+/**
+ * Counts code points, words (runs with a letter or digit) or lines (no extra one after a final line break).
+ */
 function countIn(unit: TextUnit, text: string): number {
   switch (unit) {
     case 'characters':
@@ -63,8 +64,8 @@ function countIn(unit: TextUnit, text: string): number {
 type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
 
 /**
- * The text has the wanted length in code points, words or lines. A value that is no text is `error`.
- * @throws {UsageError} for no bound, inverted or infinite bounds
+ * The text has the expected length. A non-text is `error`.
+ * @throws {UsageError} for missing or invalid bounds
  */
 export function responseLength(length: LengthBounds, options: SourceCheckOptions = {}): Verifier {
   const read = readOptions(sourceCheckOptions, options, 'responseLength')
@@ -94,7 +95,7 @@ export function responseLength(length: LengthBounds, options: SourceCheckOptions
   })
 }
 
-/** The number: the text or value itself, the one place of a JSONPath, or what a function returns. */
+/** The text or value itself, a JSONPath with one match, or a function's result. */
 export type NumberOf = 'number' | { readonly jsonPath: string } | ((value: unknown) => unknown)
 
 type Reading =
@@ -106,8 +107,8 @@ interface Reader {
 }
 
 /**
- * The number lies within the bounds, ends included. What is no finite number fails, such as true and "5".
- * @throws {UsageError} for no bound, inverted or infinite bounds, or an invalid query
+ * The number is within the inclusive bounds; non-numbers such as true and "5" fail.
+ * @throws {UsageError} for invalid bounds or query
  */
 export function numericRange(of: NumberOf, bounds: Bounds, options: SourceCheckOptions = {}): Verifier {
   const read = readOptions(sourceCheckOptions, options, 'numericRange')

@@ -5,22 +5,21 @@ import { failedReport, listEvidence, passedReport, quoteText, showValue } from '
 import { readOptions } from '../reports/verifier-of.ts'
 import { ofText, sourceCheck, sourceCheckOptions } from './source.ts'
 
-/** Text to be found as it stands, or a regular expression; of that the flags `g` and `y` do not count. */
+/** Literal text, or a regular expression (flags `g` and `y` are ignored). */
 export type Pattern = string | RegExp
 
 interface Match {
   readonly text: string
-  /** From 1. */
   readonly line: number
 }
 
 export interface CompiledPattern {
   readonly shown: string
-  /** The first `most` places, which do not overlap. Takes as long as the pattern makes it. */
+  /** The first `most` matches, not overlapping. Not time-limited. */
   readonly find: (text: string, most: number) => readonly Match[]
 }
 
-/** @throws {UsageError} for an empty pattern, which stands in every text */
+/** @throws {UsageError} for an empty pattern, which matches any text */
 export function compilePattern(pattern: Pattern, caseSensitive = true): CompiledPattern {
   const given: unknown = pattern
   if (typeof given !== 'string' && !(given instanceof RegExp))
@@ -54,21 +53,18 @@ function lineAt(text: string, index: number): number {
 }
 
 const patternOptions = sourceCheckOptions.extend({
-  /** Default true: upper and lower case are different. */
+  /** Default true. */
   caseSensitive: z.boolean().optional(),
 })
 export type PatternOptions = Readonly<z.infer<typeof patternOptions>>
 
 const containsOptions = patternOptions.extend({
-  /** Places that do not overlap. Default 1. */
+  /** Minimum of non-overlapping matches. Default 1. */
   atLeast: z.number().int().min(1).optional(),
 })
 type ContainsOptions = Readonly<z.infer<typeof containsOptions>>
 
-/**
- * The pattern occurs in the text. A value that is no text, and a match that takes too long, are `error`.
- * @throws {UsageError} for an empty pattern
- */
+/** The pattern occurs. A non-text or a slow match is `error`. @throws {UsageError} for an empty pattern */
 export function contains(pattern: Pattern, given: ContainsOptions = {}): Verifier {
   const options = readOptions(containsOptions, given, 'contains')
   const { atLeast = 1, caseSensitive } = options
@@ -89,7 +85,7 @@ export function contains(pattern: Pattern, given: ContainsOptions = {}): Verifie
   })
 }
 
-/** @throws {UsageError} for no list, an empty one, or an empty pattern in it */
+/** @throws {UsageError} for a missing or empty list, or an empty pattern */
 function compileAll(
   name: string,
   patterns: readonly Pattern[],
@@ -103,7 +99,6 @@ function compileAll(
   return patterns.map((pattern) => compilePattern(pattern, caseSensitive))
 }
 
-/** The first three, and how many more there are. */
 function cutList(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
@@ -112,8 +107,7 @@ function cutList(names: readonly string[]): string {
 const maxPlaces = 20
 
 /**
- * None of the patterns occurs in the text. An empty text is `failed`: nothing was checked. A value that is no text,
- * and a match that takes too long, are `error`.
+ * No pattern occurs. An empty text fails, because it proves nothing; a non-text or slow match is `error`.
  * @throws {UsageError} for an empty list or pattern
  */
 export function forbiddenPatterns(patterns: readonly Pattern[], given: PatternOptions = {}): Verifier {
@@ -137,10 +131,7 @@ export function forbiddenPatterns(patterns: readonly Pattern[], given: PatternOp
   })
 }
 
-/**
- * Every item occurs in the text. A value that is no text is `error`.
- * @throws {UsageError} for an empty list or item
- */
+/** Every item occurs. A non-text is `error`. @throws {UsageError} for an empty list or item */
 export function requiredItems(items: readonly Pattern[], given: PatternOptions = {}): Verifier {
   const options = readOptions(patternOptions, given, 'requiredItems')
   const compiled = compileAll('requiredItems', items, options.caseSensitive)

@@ -17,10 +17,9 @@ import { jsonOf } from './json.ts'
 import { sourceCheck, sourceCheckOptions, type SourceCheckOptions } from './source.ts'
 
 /**
- * The source conforms to a Standard Schema (zod, valibot, arktype) or a JSON Schema of draft 2020-12. An answer is
- * JSON as a whole or in exactly one fenced block. Text that is no JSON and violations are `failed`; a schema that
- * throws, answers nonsense or takes too long is `error`.
- * @throws {UsageError} for a schema that cannot be used, or demands nothing
+ * The source conforms to a Standard Schema or a JSON Schema 2020-12. Non-JSON and violations: `failed`; a
+ * schema that throws or is slow: `error`.
+ * @throws {UsageError} for an unusable schema, or one that demands nothing
  */
 export function schema(definition: StandardSchemaV1 | JsonSchema, given: SourceCheckOptions = {}): Verifier {
   const options = readOptions(sourceCheckOptions, given, 'schema')
@@ -49,19 +48,17 @@ function schemaReport(answer: SchemaAnswer, label: string, what: string): Verifi
 type SchemaAnswer =
   | { readonly kind: 'valid' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
-  /** The schema itself answered what is no answer. */
+  /** The schema returned an invalid result. */
   | { readonly kind: 'nonsense'; readonly problem: string }
 
 interface Violation {
-  /** JSON Pointer (RFC 6901) to the place; empty for the whole value. */
   readonly path: string
   readonly message: string
 }
 
 interface CompiledSchema {
-  /** For names, such as `JSON Schema` or `zod`. */
   readonly shown: string
-  /** A promise where the schema itself answers later. Takes as long as the schema makes it. */
+  /** May return a promise. Not time-limited. */
   readonly validate: (value: unknown) => SchemaAnswer | Promise<SchemaAnswer>
 }
 
@@ -69,20 +66,17 @@ function compileSchema(definition: unknown): CompiledSchema {
   return isStandardSchema(definition) ? compileStandardSchema(definition) : compileJsonSchema(definition)
 }
 
-/** @param keys from the outside in */
+/** @param keys outermost first */
 function pointerOf(keys: readonly PropertyKey[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** They describe a schema and demand nothing. */
+/** Keywords that demand nothing. */
 const annotations = ['$schema', '$id', '$comment', '$defs', 'title', 'description', 'examples', 'default']
 
-/**
- * Own properties only, so that `toString` is not there already. Style lints are off: they refuse schemas that the
- * standard allows.
- */
+/** Own properties only, so `toString` is not present. Style lints refuse valid schemas, so they are off. */
 const strictness = {
   allErrors: true,
   ownProperties: true,
@@ -94,10 +88,7 @@ const strictness = {
   logger: false,
 } as const
 
-/**
- * @throws {UsageError} for another draft, an unknown keyword, `format`, a reference to another document, or a schema
- * that demands nothing
- */
+/** @throws {UsageError} for another draft, unknown keyword, `format`, external reference, or no demand */
 function compileJsonSchema(given: unknown): CompiledSchema {
   const schema = copyOfSchema(given)
   if (Object.keys(schema).every((keyword) => annotations.includes(keyword)))
@@ -128,7 +119,7 @@ function compiledByAjv(schema: Readonly<Record<string, JsonValue>>) {
   }
 }
 
-/** Later changes of the given object do not count. */
+/** Protects against later changes. */
 function copyOfSchema(given: unknown): Readonly<Record<string, JsonValue>> {
   const parsed = z.record(z.string(), z.json()).safeParse(given)
   if (parsed.success) return structuredClone(parsed.data)
@@ -161,7 +152,7 @@ function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
   )
 }
 
-/** Standard Schema, version 1. @throws {UsageError} for another version */
+/** Standard Schema v1. @throws {UsageError} for another version */
 function compileStandardSchema(schema: StandardSchemaV1): CompiledSchema {
   const standard = schema['~standard']
   const parsed = properties.safeParse(standard)
@@ -178,7 +169,7 @@ function compileStandardSchema(schema: StandardSchemaV1): CompiledSchema {
   }
 }
 
-/** A library's answer without value and issues is no answer. It may be an object of any class. */
+/** A result needs a value or issues. It may be of any class. */
 function answerOf(answered: unknown): SchemaAnswer {
   const nonsense: SchemaAnswer = { kind: 'nonsense', problem: `the schema answered ${showValue(answered)}` }
   if (typeof answered !== 'object' || answered === null) return nonsense

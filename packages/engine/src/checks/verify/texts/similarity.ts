@@ -8,18 +8,17 @@ import { readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { readsOf, readText, showSource, sourceOf, sourceOptions } from './source.ts'
 
 const similarityOptions = sourceOptions.extend({
-  /** Absent: nothing can be compared, and every verdict is `error`. */
+  /** Without one, every verdict is `error`. */
   model: z.custom<Embedder>((given) => typeof given === 'object').optional(),
-  /** Cosine of the two vectors, above 0, up to 1. Default 0.7. */
+  /** Minimum cosine, above 0 up to 1. Default 0.7. */
   threshold: z.number().gt(0).max(1).optional(),
 })
 type SimilarityOptions = Readonly<z.infer<typeof similarityOptions>>
 
 /**
- * The text means about the same as a reference: the cosine of their embeddings is at least the threshold. It measures
- * nearness of topic and wording, not truth. Below the threshold, or an empty text: `failed`. No model, a model that
- * throws or unusable vectors: `error`.
- * @throws {UsageError} for an empty reference or an invalid threshold
+ * The cosine of text and reference embeddings reaches the threshold. Measures topic and wording, not truth.
+ * Below it, or empty: `failed`. No usable model: `error`.
+ * @throws {UsageError} for an empty reference or invalid threshold
  */
 export function similarity(reference: string, given: SimilarityOptions = {}): Verifier {
   const options = readOptions(similarityOptions, given, 'similarity')
@@ -65,7 +64,7 @@ async function compare(
 
 type Vector = readonly number[]
 
-/** A text says what went wrong. The SDK is loaded only when it is needed: it costs start-up time. */
+/** Returns a text if it fails. Loads the SDK lazily, because that is slow. */
 async function embed(
   values: readonly [string, string],
   model: Embedder,
@@ -81,7 +80,7 @@ async function embed(
   }
 }
 
-/** -1 to 1; undefined: there is none. */
+/** -1 to 1; undefined for unusable vectors. */
 function cosineOf(one: Vector, other: Vector): number | undefined {
   if (one.length !== other.length) return undefined
   const cosine = dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))

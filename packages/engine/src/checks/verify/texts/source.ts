@@ -8,11 +8,11 @@ import { readFile, relativePath } from '../work-tree/files.ts'
 
 const textSource = z.union(
   [
-    /** The latest text of the drive. */
+    /** The agent's latest text. */
     z.strictObject({ answer: z.literal(true) }),
-    /** A file of the work folder: its path relative to it. UTF-8, at most 10 MiB. */
+    /** File relative to the work folder. UTF-8, at most 10 MiB. */
     z.strictObject({ file: z.string() }),
-    /** Whatever the function gives, or a promise of it. */
+    /** Result of the function, or of its promise. */
     z.strictObject({ value: z.custom<() => unknown>((given) => typeof given === 'function') }),
   ],
   "must be { answer: true }, { file: 'path/in/the/work/folder' } or { value: () => … }",
@@ -20,23 +20,22 @@ const textSource = z.union(
 export type TextSource = Readonly<z.infer<typeof textSource>>
 
 export const sourceOptions = namedOptions.extend({
-  /** Default: the answer. */
   source: textSource.optional(),
 })
 export type SourceOptions = Readonly<z.infer<typeof sourceOptions>>
 
 export const sourceCheckOptions = sourceOptions.extend({
-  /** Milliseconds. Matching that takes longer is broken off: `error`. Nothing else runs meanwhile. Default 1 000. */
+  /** Milliseconds to match, blocking; then `error`. Default 1,000. */
   matchTimeoutMs: z.number().int().min(1).max(60_000).optional(),
 })
 export type SourceCheckOptions = Readonly<z.infer<typeof sourceCheckOptions>>
 
-/** @throws {UsageError} for a path that leads out of the work folder */
+/** @throws {UsageError} for a path outside the work folder */
 export function sourceOf(source: TextSource = { answer: true }): TextSource {
   return 'file' in source ? { file: relativePath(source.file) } : source
 }
 
-/** What stands in a verifier's description. A function may read anything: it is asked with the work tree. */
+/** For a verifier's description. A function may read anything, so it reads the work tree. */
 export function readsOf(source: TextSource): VerifierDescription['reads'] {
   return 'answer' in source ? 'answer' : 'workspace'
 }
@@ -46,7 +45,7 @@ export function showSource(source: TextSource): string {
   return 'file' in source ? source.file : 'the value'
 }
 
-/** @throws what a user's function throws, and the signal's reason after an abort */
+/** @throws what a user's function throws, and the signal's reason */
 async function readSource(
   source: TextSource,
   { finalText, workFolder }: VerifierContext,
@@ -57,7 +56,7 @@ async function readSource(
   return readTextFile(workFolder, source.file, signal)
 }
 
-/** A file of the work folder that must be UTF-8. @throws the signal's reason after an abort */
+/** Reads a UTF-8 file of the work folder. @throws the signal's reason */
 export async function readTextFile(
   workFolder: string | null,
   path: string,
@@ -74,7 +73,7 @@ export async function readTextFile(
   return { kind: 'not-read', report: failedReport(`${path} is no UTF-8 text`, seen.evidence) }
 }
 
-/** Reads a source that must be text; anything else is `error`. @throws as `readSource` */
+/** Reads a text source; anything else is `error`. @throws as `readSource` */
 export async function readText(
   source: TextSource,
   context: VerifierContext,
@@ -96,14 +95,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 interface SourceCheck {
-  /** What is checked, in words, such as `contains "done"`; the source is added. */
+  /** Description, such as `contains "done"`; the source is appended. */
   readonly title: string
   readonly options: SourceCheckOptions
-  /** Looks at what was read. Time-bound until it waits for something. */
+  /** Time-limited until it awaits. */
   readonly judge: (value: unknown, label: string) => VerifierReport | Promise<VerifierReport>
 }
 
-/** A verifier over one source: reads it, judges it within the time bound, and adds what was read to the evidence. */
+/** Builds a verifier that reads one source and judges it within the time limit. */
 export function sourceCheck({ title, options, judge }: SourceCheck): Verifier {
   const source = sourceOf(options.source)
   const { matchTimeoutMs = 1000, name = `${title}, in ${showSource(source)}` } = options
@@ -124,7 +123,7 @@ export function sourceCheck({ title, options, judge }: SourceCheck): Verifier {
   )
 }
 
-/** For a check that needs a text: any other value is `error`. */
+/** Wraps a text check: any other value is `error`. */
 export function ofText(judge: (text: string, label: string) => VerifierReport): SourceCheck['judge'] {
   return (value, label) =>
     typeof value === 'string'
@@ -137,8 +136,7 @@ type Bounded<Value> = { readonly kind: 'done'; readonly value: Value } | { reado
 const call = new Script('work()')
 
 /**
- * Runs synchronous work, such as matching a regular expression, with a time limit that the engine enforces. Nothing
- * else runs meanwhile.
+ * Runs synchronous work, such as a regular expression, with a hard time limit.
  * @throws what the work throws
  */
 export function withinTime<Value>(timeoutMs: number, work: () => Value): Bounded<Value> {
@@ -154,7 +152,7 @@ export function withinTime<Value>(timeoutMs: number, work: () => Value): Bounded
   return bounded
 }
 
-/** The error comes from another realm: it is no `Error` of ours. */
+/** An error of another realm is not our `Error`. */
 function isTimeout(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false
   return error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

@@ -7,12 +7,12 @@ import { contains, type Pattern, type PatternOptions } from '../texts/patterns.t
 import { digestFile, listMatching, nothingAt, relativePath } from './files.ts'
 
 const fileExistsOptions = namedOptions.extend({
-  /** Default false: a file of 0 bytes is a file. */
+  /** Default false: 0 bytes are enough. */
   nonEmpty: z.boolean().optional(),
 })
 type FileExistsOptions = Readonly<z.infer<typeof fileExistsOptions>>
 
-/** Files of one glob that are looked at before none of them is found to be one. */
+/** Candidates tried per glob. */
 const maxTried = 100
 
 interface Wanted {
@@ -21,9 +21,9 @@ interface Wanted {
 }
 
 /**
- * A regular file exists in the work folder; each glob of a list needs at least one. A single text is a literal path.
- * Folders and symlinks out of the work folder do not count. What cannot be read is `error`.
- * @throws {UsageError} for an empty list, a path out of the folder, a negated glob, or a text with `*`
+ * A regular file exists; each glob of a list needs one. A single text is literal. Folders and outside
+ * symlinks do not count.
+ * @throws {UsageError} for an empty list, an outside path, or an invalid glob
  */
 export function fileExists(path: string | readonly string[], given: FileExistsOptions = {}): Verifier {
   const options = readOptions(fileExistsOptions, given, 'fileExists')
@@ -93,7 +93,6 @@ async function lookAt(
   return passedReport(`there is ${path}`, seen.evidence)
 }
 
-/** A failure says more than an error: it is known. */
 function together(reports: readonly VerifierReport[]): VerifierReport {
   const evidence = reports.flatMap((report) => report.evidence)
   const wrong = [
@@ -111,9 +110,8 @@ function together(reports: readonly VerifierReport[]): VerifierReport {
 }
 
 /**
- * A file of the work folder contains the pattern (up to 10 MiB of UTF-8). Missing or outside of the folder: `failed`;
- * unreadable: `error`.
- * @throws {UsageError} for a path out of the folder or an empty pattern
+ * A file contains the pattern (UTF-8, up to 10 MiB). Missing or outside: `failed`; unreadable: `error`.
+ * @throws {UsageError} for an outside path or empty pattern
  */
 export function fileMatches(
   path: string,

@@ -14,7 +14,7 @@ const pieceBytes = 1024 * 1024
 
 type SeenFile =
   | { readonly kind: 'seen'; readonly evidence: FileEvidence; readonly bytes: Buffer }
-  /** Why there is nothing to look at, as the verdict on it: `failed` or `error`. */
+  /** The verdict instead: `failed` or `error`. */
   | { readonly kind: 'not-seen'; readonly report: VerifierReport }
 
 /** @throws the signal's reason after an abort */
@@ -22,7 +22,7 @@ export function digestFile(folder: string, path: string, signal: AbortSignal): P
   return see(folder, path, signal, 0)
 }
 
-/** Reads at most 10 MiB; a larger file is `error`. @throws the signal's reason after an abort */
+/** Reads at most 10 MiB; more is `error`. @throws the signal's reason */
 export async function readFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
   const seen = await see(folder, path, signal, maxFileBytes)
   if (seen.kind === 'not-seen' || seen.evidence.bytes <= maxFileBytes) return seen
@@ -72,17 +72,15 @@ async function readAll(handle: FileHandle, signal: AbortSignal, keepBytes: numbe
   }
 }
 
-/** `refused`: the work is not as it should be. `unreadable`: nothing is known of it. */
+/** `refused`: the work is wrong. `unreadable`: nothing is known. */
 type OpenedFile =
   | { readonly kind: 'open'; readonly handle: FileHandle }
   | { readonly kind: 'refused' | 'unreadable'; readonly reason: string }
 
-/** A pipe in its place would wait for ever; a symlink in its place is one that was not there before. */
+/** Avoids blocking on a pipe and following a symlink placed there meanwhile. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/**
- * Opens a regular file, following symlinks only within the work folder. Never rejects; the caller closes the handle.
- */
+/** Opens a regular file; symlinks stay in the work folder. Never rejects; the caller closes the handle. */
 async function openFile(folder: string, path: string): Promise<OpenedFile> {
   try {
     const root = await realpath(folder)
@@ -98,7 +96,7 @@ async function openFile(folder: string, path: string): Promise<OpenedFile> {
   }
 }
 
-/** What was opened must still be what the path leads to: somebody may be moving symlinks meanwhile. */
+/** Rechecks the path after opening, because symlinks may change. */
 async function openStable(given: string, real: string, path: string): Promise<OpenedFile> {
   const handle = await open(real, flags)
   try {
@@ -120,7 +118,7 @@ function problemOf(error: unknown, path: string): OpenedFile {
   return { kind: 'unreadable', reason: `${path} cannot be read: ${code}` }
 }
 
-/** Normalizes a configured path. @throws {UsageError} if it is empty, absolute, or leads out of the work folder */
+/** Normalizes a path. @throws {UsageError} if empty, absolute or outside the work folder */
 export function relativePath(path: string): string {
   const given: unknown = path
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) throw pathError(given)
@@ -140,12 +138,12 @@ type Matching =
   | { readonly kind: 'listed'; readonly paths: readonly string[] }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** Matches; beyond, a glob is too wide to be answered. */
+/** Above it a glob is too wide. */
 const maxMatches = 200_000
 
 /**
- * Lists files and symlinks that match a glob, sorted; enters `.git` and `node_modules` only if the glob names them.
- * @throws the signal's reason after an abort
+ * Lists files and symlinks of a glob, sorted; `.git` and `node_modules` only if it names them.
+ * @throws the signal's reason
  */
 export async function listMatching(folder: string, pattern: string, signal: AbortSignal): Promise<Matching> {
   const skipped = ['.git', 'node_modules'].filter((name) => !pattern.split('/').includes(name))

@@ -4,26 +4,26 @@ import { join, posix, resolve } from 'node:path'
 import { makeScratchFolder, removeScratchFolder } from '../../../system/process/index.ts'
 import { findMergeBase, git, GitProblem, openRepository, partsOf, readHead, type Repository } from './git.ts'
 
-/** One path that is not as it is in a revision. A renamed file is two of them: one removed, one added. */
+/** One path that differs from a revision. A rename is one removed and one added. */
 export interface TreeChange {
-  /** Relative to the folder that is checked, with `/`; one outside of it begins with `../`. */
+  /** Relative to the checked folder, with `/`; outside ones start with `../`. */
   readonly path: string
   readonly kind: 'added' | 'changed' | 'removed'
-  /** `commits` and `index`: only there; the work tree is as it was. */
+  /** `commits` and `index`: only there; the work tree is unchanged. */
   readonly place: 'work-tree' | 'index' | 'commits'
   readonly addedLines: number
   readonly removedLines: number
-  /** Its lines count as none. */
+  /** Has no line counts. */
   readonly binary: boolean
-  /** As it is now; 0 for something removed. */
+  /** Current size; 0 if removed. */
   readonly bytes: number
-  /** Git's name of the content; zeros for something removed. */
+  /** Git id of the content; zeros if removed. */
   readonly id: string
 }
 
-/** A tree that was stored in a repository of our own, whose objects and those of the user's repository are there. */
+/** A tree in our own repository, which also sees the user's objects. */
 interface Stored {
-  /** No file of the work tree says there what is text and what is binary. */
+  /** No file of the work tree decides there what is binary. */
   readonly repository: Repository
   readonly tree: string
 }
@@ -31,9 +31,9 @@ interface Stored {
 const submoduleMode = '160000'
 
 /**
- * Lists every path that differs from a commit: in the work tree (untracked files too), in the index, or in the
- * commits since, submodules included. No filter runs, so files of large-file storage count as changed.
- * @throws {GitProblem} also for a submodule that lost its repository
+ * Lists every path that differs from a commit: work tree, index, commits since, submodules. Runs no filter,
+ * so LFS files count as changed.
+ * @throws {GitProblem} also for a broken submodule
  */
 export function listChanges(repository: Repository, commit: string): Promise<readonly TreeChange[]> {
   return withStored(repository, commit, async (stored) => {
@@ -54,7 +54,7 @@ export function listChanges(repository: Repository, commit: string): Promise<rea
   })
 }
 
-/** Stores the work tree in a repository of our own, so that the user's index and filters decide nothing. */
+/** Stores the work tree in our own repository, so the user's index and filters have no effect. */
 async function withStored<Value>(
   repository: Repository,
   commit: string,
@@ -88,7 +88,7 @@ function withVariables(repository: Repository, variables: Repository['environmen
   return { ...repository, environment: { ...repository.environment, ...variables } }
 }
 
-/** The settings of the user's repository that say which line ends a file has when it is stored. */
+/** Line end settings of the user's repository. */
 async function lineEndSettings(repository: Repository): Promise<readonly string[]> {
   const listed = await git(repository, ['config', '--null', '--list'])
   const settings = partsOf(listed).map((setting) => setting.replace('\n', '='))
@@ -118,7 +118,7 @@ async function submodulesOf(repository: Repository, commit: string): Promise<rea
   })
 }
 
-/** Git sees of a submodule which commit it is at. We compare its files with the commit that this one names. */
+/** Git compares only a submodule's commit; we compare its files with that commit. */
 async function changesOfSubmodule(
   repository: Repository,
   { path, commit }: Submodule,
@@ -181,7 +181,7 @@ interface DiffRecord {
   readonly lines?: { readonly addedLines: number; readonly removedLines: number }
 }
 
-/** What git prints for `--raw --numstat -z` without renames. @throws {SyntaxError} for anything else */
+/** Parses `--raw --numstat -z` without renames. @throws {SyntaxError} */
 function readDiffRecords(answer: string): readonly DiffRecord[] {
   const records = new Map<string, DiffRecord>()
   const parts = partsOf(answer)[Symbol.iterator]()
@@ -204,8 +204,8 @@ function readDiffRecords(answer: string): readonly DiffRecord[] {
 }
 
 /**
- * Returns the diff since the last commit, with the names of new files; undefined outside of a repository.
- * @throws the signal's reason after an abort
+ * Diff since the last commit and names of new files; undefined without a repository.
+ * @throws the signal's reason
  */
 export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {
   try {

@@ -1,4 +1,4 @@
-/** What was changed in the repository of the work folder: nothing at all, or only what may be and not too much. */
+/** Checks that nothing changed in the repository, or only allowed paths and not too much. */
 import picomatch from 'picomatch'
 import { z } from 'zod'
 import type { Evidence, MeasureEvidence, Verdict } from '@donecheck/core/internal/events/verdicts'
@@ -13,15 +13,14 @@ const globs = z.array(z.string()).optional()
 const most = z.number().int().nonnegative().optional()
 
 const gitCleanOptions = namedOptions.extend({
-  /** Globs relative to the work folder: what may be uncommitted. */
+  /** Globs relative to the work folder that may be uncommitted. */
   except: globs,
 })
 type GitCleanOptions = Readonly<z.infer<typeof gitCleanOptions>>
 
 /**
- * Nothing is uncommitted in the repository, submodules included; ignored files do not count. Reads every file,
- * whatever the index claims. No filter of the repository runs, so files of large-file storage count as changed. No
- * repository, or git missing or failing: `error` with `infrastructure`.
+ * Nothing is uncommitted, submodules included; ignored files do not count. Reads every file and runs no
+ * filter, so LFS files count as changed. Git missing or failing: `error`.
  * @throws {UsageError} for an invalid glob
  */
 export function gitClean(given: GitCleanOptions = {}): Verifier {
@@ -40,31 +39,30 @@ export function gitClean(given: GitCleanOptions = {}): Verifier {
 }
 
 const gitDiffOptions = namedOptions.extend({
-  /** Globs relative to the work folder: nothing else may be changed. `../` reaches the rest of the repository. */
+  /** Globs relative to the work folder: only these may change. `../` reaches the rest of the repository. */
   only: globs,
-  /** Globs of what may not be changed, whatever `only` says. */
+  /** Globs that must not change, overriding `only`. */
   forbid: globs,
   maxFiles: most,
-  /** Lines of binary files do not count; their bytes do. */
+  /** Binary files have bytes, but no lines. */
   maxAddedLines: most,
   maxRemovedLines: most,
-  /** Of all added and changed files together, as they are now. */
+  /** Total current size of added and changed files. */
   maxBytes: most,
-  /** The revision to compare with. Default `HEAD`. */
+  /** Revision to compare with. Default `HEAD`. */
   against: z.string().trim().min(1, 'must be a revision, such as "HEAD" or "main"').optional(),
   /**
-   * When the revision is looked up: `start` (default): once, on the baseline; what was uncommitted then does not
-   * count while it stays. `now`: at every check.
+   * `start` (default): resolves it on the baseline; earlier uncommitted changes do not count. `now`: at every
+   * check.
    */
   lookedUp: z.enum(['start', 'now']).optional(),
 })
 export type GitDiffOptions = Readonly<z.infer<typeof gitDiffOptions>>
 
 /**
- * Only these paths changed, and not too much. Reads every file of the work tree, the index and the commits since;
- * ignored files do not count. A rename counts under both names. No filter of the repository runs. No repository, an
- * unknown revision, git missing or failing: `error` with `infrastructure`.
- * @throws {UsageError} if nothing is asked for, or a bound or glob is invalid
+ * Only these paths changed, and not too much. Reads work tree, index and commits since, without filters or
+ * ignored files; a rename counts twice. Unknown revision or failing git: `error`.
+ * @throws {UsageError} if nothing is limited, or a limit or glob is invalid
  */
 export function gitDiff(written: GitDiffOptions): Verifier {
   const options = readOptions(gitDiffOptions, written, 'gitDiff')
@@ -150,18 +148,18 @@ function reportOfChanges(
 
 interface Start {
   readonly commit: string
-  /** Git's name of the content of every path that was changed before the run began. */
+  /** Path → git id of content changed before the run. */
   readonly changedBefore: ReadonlyMap<string, string>
 }
 
 const startWords = 'compared with the start of the run, commit '
 const beforeWords = 'changed before the run: '
-/** More of them count as changes of the run. */
+/** Further ones count as changes of the run. */
 const maxRemembered = 1000
 
 /**
- * Reads the start from the baseline's verdict; undefined if it was not asked.
- * @throws {GitProblem} if it was asked and did not tell
+ * Reads the start from the baseline's verdict; undefined if it did not run.
+ * @throws {GitProblem} if it has none
  */
 function startOf(baseline: Verdict | undefined): Start | undefined {
   if (baseline === undefined) return undefined
@@ -192,7 +190,7 @@ function noteOfChange({ id, path }: TreeChange): Evidence {
   return { kind: 'note', text: `${beforeWords}${id} ${path}` }
 }
 
-/** Without those that are still as they were when the run began. */
+/** Drops changes that are still as before the run. */
 function changesSince(changes: readonly TreeChange[], { changedBefore }: Start): readonly TreeChange[] {
   return changes.filter(({ path, id, place }) => place === 'commits' || changedBefore.get(path) !== id)
 }
@@ -200,7 +198,7 @@ function changesSince(changes: readonly TreeChange[], { changedBefore }: Start):
 const namedInReason = 5
 const listedInEvidence = 200
 
-/** Asks git about the work folder; where git cannot be asked, nothing is known. */
+/** Runs git; failure means `error`. */
 async function withRepository(
   name: string,
   { workFolder }: VerifierContext,
@@ -217,7 +215,6 @@ async function withRepository(
   }
 }
 
-/** Such as `src/a.ts, src/b.ts and 3 more`. */
 function showPaths(changes: readonly TreeChange[]): string {
   const named = changes.slice(0, namedInReason).map(({ path }) => showPath(path))
   const others = changes.length - named.length
@@ -235,8 +232,7 @@ function showChange({ kind, path, place, binary, bytes, addedLines, removedLines
 }
 
 /**
- * Matches paths against globs: `*` stays within a folder, dot files count; a glob without special characters means
- * that path and all below it.
+ * `*` stays within a folder, dot files match; a plain path matches everything below.
  * @param option for messages
  * @throws {UsageError} for an invalid glob
  */
@@ -252,7 +248,7 @@ function pathMatcher(option: string, globs: readonly string[]): (path: string) =
     plain.some((glob) => path === glob || path.startsWith(`${glob}/`)) || (plain.length > 0 && isMatch(path))
 }
 
-/** Names from outside, for a sentence: what is not plain text stands as in JSON. */
+/** Quotes unusual names as JSON. */
 function showPath(path: string): string {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(path) && path === path.trim() ? path : JSON.stringify(path)
 }

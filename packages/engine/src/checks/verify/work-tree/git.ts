@@ -2,26 +2,26 @@ import { relative, sep } from 'node:path'
 import { findRepository, runGit, type Place } from '../../../system/process/index.ts'
 import { maxTimerMs } from '../reports/verifier-of.ts'
 
-/** Git could not be asked: it is missing, there is no repository, or it says no. Becomes `error` with `infrastructure`. */
+/** Git is missing, fails, or finds no repository. Becomes `error` with `infrastructure`. */
 export class GitProblem extends Error {
   override readonly name = 'GitProblem'
 }
 
 export interface Repository extends Place {
-  /** From the root to the folder that is checked, with `/`; empty where they are one. */
+  /** Path from the root to the checked folder, with `/`; empty if equal. */
   readonly prefix: string
   readonly environment: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
-/** No setting of the repository hides a change, and nothing is fetched. */
+/** No repository setting can hide a change, and nothing is fetched. */
 const distrust = [
   ...['core.ignoreStat=false', 'core.safecrlf=false', 'core.splitIndex=false'],
   ...['diff.ignoreSubmodules=none', 'protocol.allow=never'],
   ...(process.platform === 'win32' ? [] : ['core.fileMode=true', 'core.symlinks=true']),
 ].flatMap((setting) => ['-c', setting])
 
-/** @throws {GitProblem} if the folder is in no repository */
+/** @throws {GitProblem} outside a repository */
 export function openRepository(folder: string, signal: AbortSignal): Repository {
   const place = findRepository(folder)
   if (place === undefined) throw new GitProblem(`${folder} lies in no git repository`)
@@ -30,7 +30,7 @@ export function openRepository(folder: string, signal: AbortSignal): Repository 
   return { root, folder: root, prefix, environment: { GIT_NO_LAZY_FETCH: '1' }, signal }
 }
 
-/** What git prints. @throws {GitProblem} unless it ends with exit code 0 */
+/** Returns git's output. @throws {GitProblem} unless it exits with 0 */
 export async function git(repository: Repository, words: readonly string[], stdin = ''): Promise<string> {
   const { environment, signal } = repository
   const options = { stdin, environment, timeoutMs: maxTimerMs }
@@ -39,12 +39,11 @@ export async function git(repository: Repository, words: readonly string[], stdi
   throw new GitProblem(`git ${words[0] ?? ''} failed: ${problem.slice(0, 300)}`)
 }
 
-/** The parts of an answer to `-z`: names may hold anything but this separator. */
 export function partsOf(answer: string): readonly string[] {
   return answer.split('\0').filter((part) => part !== '')
 }
 
-/** The latest commit; undefined where nothing was committed yet. @throws {GitProblem} where git cannot say */
+/** The latest commit; undefined before the first one. @throws {GitProblem} */
 export async function readHead(repository: Repository): Promise<string | undefined> {
   const branches = await git(repository, ['for-each-ref', '--count=1', '--format=%(refname)'])
   const isUnborn = branches.trim() === '' && (await isOnBranch(repository))
@@ -58,7 +57,7 @@ async function isOnBranch(repository: Repository): Promise<boolean> {
   )
 }
 
-/** The commit that a name stands for now. @throws {GitProblem} where it names none */
+/** Resolves a revision. @throws {GitProblem} if unknown */
 async function resolveCommit(repository: Repository, revision: string): Promise<string> {
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
   const commit = await git(repository, words).catch(() => '')
@@ -67,7 +66,7 @@ async function resolveCommit(repository: Repository, revision: string): Promise<
   throw new GitProblem(`there is no revision "${revision}" in the repository ${repository.root}`)
 }
 
-/** What to compare with: the commit, or the empty tree where nothing was committed yet. @throws {GitProblem} */
+/** The commit to compare with, or the empty tree before the first one. @throws {GitProblem} */
 export async function findMergeBase(repository: Repository, revision: string): Promise<string> {
   if (revision !== 'HEAD') return resolveCommit(repository, revision)
   const head = await readHead(repository)

@@ -11,13 +11,11 @@ import { compilePattern, type CompiledPattern, type Pattern } from '../texts/pat
 import { sourceCheck, sourceCheckOptions, type TextSource } from '../texts/source.ts'
 
 export type JsonExpectation =
-  /** True: the query finds at least one place. False: it finds none, in a text that is JSON. */
   | { readonly exists: boolean }
-  /** It finds exactly one place, with this value: 1 is neither true nor "1". */
   | { readonly equals: JsonValue }
-  /** It finds at least one place, and in each stands a text that has the pattern in it. */
+  /** At least one match; each is a text that contains the pattern. */
   | { readonly matches: Pattern }
-  /** It finds so many places. */
+  /** Exact or bounded number of matches. */
   | { readonly count: number | Bounds }
 
 const jsonPathOptions = sourceCheckOptions.omit({ source: true })
@@ -29,9 +27,9 @@ interface CompiledExpectation {
 }
 
 /**
- * Compares what a JSONPath query (RFC 9535) finds in a file, the answer or a value. No JSON and a missing file are
- * `failed`; a query that takes too long is `error`.
- * @param source a path relative to the work folder, or any source
+ * Compares what a JSONPath query (RFC 9535) finds. Non-JSON and a missing file: `failed`; a slow query:
+ * `error`.
+ * @param source path relative to the work folder, or any source
  * @throws {UsageError} for an invalid query or expectation
  */
 export function jsonPath(

@@ -12,12 +12,11 @@ import {
   type SourceOptions,
 } from '../texts/source.ts'
 
-/** A fence of three or more, closed by one of at least that length. */
 const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
 
 /**
- * A patch applies to the work tree: a unified diff or a V4A patch, by default the answer or its only fenced block
- * called `diff` or `patch`. Changes nothing. No patch, or one that does not apply: `failed`.
+ * A unified diff or V4A patch applies to the work tree; default source: the answer or its only `diff`/`patch`
+ * fence. Changes nothing. No or a failing patch: `failed`.
  * @throws {UsageError} for an invalid source
  */
 export function patchApplies(given: SourceOptions = {}): Verifier {

@@ -1,6 +1,6 @@
 /**
- * What a clean room gets beside the tree: installed packages, and what else git ignores (data, settings of this machine, what was
- * built), all of it as it was before the first turn.
+ * Files a clean room needs in addition to the tree, as before the first turn: installed packages and other
+ * ignored files.
  */
 import {
   chmodSync,
@@ -36,43 +36,41 @@ import { SnapshotError } from '../snapshots.ts'
 import { renameFolder } from './folders.ts'
 
 export const broughtFile = z.tuple([
-  /** Relative to the work folder; it may lead above it, up to the root of the repository. */
+  /** Relative to the work folder; may lead above it, up to the repository root. */
   z.string(),
   z.enum(['file', 'symlink', 'folder']),
-  /** Permission bits. */
   z.number(),
   z.number().describe('size in bytes'),
   z.number().describe('mtimeMs'),
   z.number().describe('ctimeMs'),
 ])
-/** One file, and how to see that it is still what it was. */
+/** A file with its stamps. */
 export type BroughtFile = z.output<typeof broughtFile>
 
-/** Programs build there, so that it is different after every run. */
+/** Programs build there, so it differs after every run. */
 const buildFolders: readonly string[] = ['target']
 const installedFolders = installed.filter((name) => !buildFolders.includes(name))
 
-/** Whether it is in a folder of installed packages. */
 export function isInstalled(path: string): boolean {
   return path.split('/').some((part) => installedFolders.includes(part))
 }
 
-/** What tools write beside installed packages while they run. */
+/** Files that tools write next to installed packages. */
 const toolCache = /(?:^|\/)node_modules\/\.(?!bin(?:\/|$)|pnpm(?:\/|$)|package-lock\.json$|modules\.yaml$)/u
 
 function isSkipped(path: string): boolean {
   return isCache(`${path}/x`) || isCache(path) || toolCache.test(path)
 }
 
-/** Beyond it, a folder that is no folder of packages stays away from the room: it would cost more than most checks. */
+/** Above it, a non-package folder is not copied: that would cost more than most checks. */
 const maxFiles = 100_000
 const maxBytes = 4 * 1024 ** 3
 const filesAtOnce = 256
 
 /**
- * Lists what stands there now and git ignores, without caches.
- * @param folders of the tree, relative to the work folder: where packages may be installed in a folder without git
- * @param inTree of these files the tree itself brings the content
+ * Lists present git-ignored files, without caches.
+ * @param folders places of packages without git
+ * @param inTree files the tree provides
  */
 export async function listBroughtFiles(
   workFolder: string,
@@ -89,11 +87,11 @@ export async function listBroughtFiles(
   return files
 }
 
-/** Folders that hold one entry for each package or program. */
+/** Folders with one entry per package or program. */
 const containers =
   /(?:^|\/)(?:node_modules(?:\/@[^/]+|\/\.bin|\/\.pnpm)?|site-packages|vendor(?:\/[^/]+)?|bin)$/u
 
-/** Packages that were installed since: whole entries that were not there, none that was there and is another one now. */
+/** Packages installed since: only entirely new entries, no replaced ones. */
 export async function listAddedPackages(
   workFolder: string,
   before: readonly BroughtFile[],
@@ -127,7 +125,7 @@ async function findRoots(
   return [...new Set([...within, ...packagesAbove(workFolder)])]
 }
 
-/** Where Node looks for packages of a project that is a folder of a larger repository. */
+/** Node searches these for a project inside a larger repository. */
 function packagesAbove(workFolder: string): readonly string[] {
   const root = findRepository(workFolder)?.root
   const above: string[] = []
@@ -168,7 +166,7 @@ function kindOf(stats: Stats): BroughtFile[1] | undefined {
   return stats.isDirectory() ? 'folder' : undefined
 }
 
-/** A build that was configured for its own place: it names the work folder, and would build and test that one. */
+/** A configured build that names the work folder, so it would build and test that. */
 function isConfigured(folder: string): boolean {
   return ['CMakeCache.txt', 'meson-private'].some(
     (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
@@ -178,18 +176,17 @@ function isConfigured(folder: string): boolean {
 interface BringRequest {
   readonly files: readonly BroughtFile[]
   readonly workFolder: string
-  /** The place of the work folder in the room. */
   readonly roomFolder: string
-  /** When the room was last brought into order; a file that was changed later is not what we had written. 0: never. */
+  /** Last time the room was prepared; later files are not ours. 0: never. */
   readonly broughtAtMs: number
-  /** Of the same project: one of them may have what another process has changed since in the work folder. */
+  /** Rooms of the same project that may still have a file changed since in the work folder. */
   readonly otherRooms: readonly Pick<BringRequest, 'roomFolder' | 'broughtAtMs'>[]
   readonly signal: AbortSignal
 }
 
 /**
- * Brings what the room does not have, or has in another state. Of what is not a package the room keeps what it has built itself.
- * @throws {SnapshotError} naming installed files that have to be copied and are not what they were before the first turn
+ * Copies missing or different files; keeps what the room built.
+ * @throws {SnapshotError} naming installed files that changed
  */
 export async function bringFiles(request: BringRequest): Promise<void> {
   const { files, roomFolder, broughtAtMs, signal } = request
@@ -226,7 +223,7 @@ function makeFolder(to: string, there: Stats | undefined): void {
   mkdirSync(to, { recursive: true })
 }
 
-/** Nobody can set the time of the last change of a file: one that was written since has a later one. */
+/** The change time (ctime) cannot be forged. */
 function isSameInRoom(
   [path, kind, , size, mtimeMs]: BroughtFile,
   there: Stats | undefined,
@@ -236,7 +233,7 @@ function isSameInRoom(
   return (there.size === size || mayNameFolder(path)) && Math.abs(there.mtimeMs - mtimeMs) < 2
 }
 
-/** What was built or written in the room is newer there. */
+/** Files built or written in the room are newer there. */
 function isOfRoom(path: string, there: Stats, broughtAtMs: number): boolean {
   return !isInstalled(path) && broughtAtMs > 0 && there.ctimeMs > broughtAtMs
 }
@@ -247,7 +244,7 @@ function isUnchanged([, kind, , size, mtimeMs, ctimeMs]: BroughtFile, from: stri
   return stats.size === size && stats.mtimeMs === mtimeMs && stats.ctimeMs === ctimeMs
 }
 
-/** The folder that has the file as it was before the first turn: the work folder, or a room into which it was brought then. */
+/** Returns a folder with the file as before the first turn: the work folder or an earlier room. */
 function findSource(file: BroughtFile, { workFolder, otherRooms }: BringRequest): string | undefined {
   const [path] = file
   if (isUnchanged(file, join(workFolder, path))) return workFolder
@@ -270,7 +267,7 @@ function copyOne([path, kind, mode, size, mtimeMs]: BroughtFile, source: string,
     if (text?.includes(source) === true) writeFileSync(to, renameFolder(text, source, roomFolder), 'latin1')
     else copyFileSync(from, to, constants.COPYFILE_FICLONE)
     chmodSync(to, mode)
-    // Last: a copy that was broken off has another time than its original, and is made again.
+    // Last, so that an interrupted copy has another time and is redone.
     utimesSync(to, mtimeMs / 1_000, mtimeMs / 1_000)
   } catch (error) {
     throw new SnapshotError(`${path} cannot be copied into the clean room (${errorCodeOf(error)})`)
@@ -279,7 +276,7 @@ function copyOne([path, kind, mode, size, mtimeMs]: BroughtFile, source: string,
 
 const maxNamingBytes = 256 * 1024
 
-/** Files of installed packages in which tools write the place of the project: programs, and pointers of editable installs. */
+/** Files of packages that contain the project's path: programs, and pointers of editable installs. */
 function mayNameFolder(path: string): boolean {
   if (!isInstalled(path)) return false
   const name = basename(path)
@@ -293,7 +290,7 @@ function installedRoots(wanted: ReadonlySet<string>): readonly string[] {
   return [...wanted].filter((path) => isInstalled(path) && !isInstalled(parentOf(path)))
 }
 
-/** Removes what is in a folder of packages and was not there before the first turn, but for caches of tools. */
+/** Removes package files that were not there before the first turn, except tool caches. */
 async function removeExtras(
   roomFolder: string,
   root: string,

@@ -1,4 +1,3 @@
-/** Whether a check says the same in a clean room as in the work folder: tried once, and remembered for its project. */
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,22 +7,21 @@ import { writeWhole } from '../../../system/trees/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 
 const calibration = z.strictObject({
-  /** Null: it says the same. */
+  /** Null if the results are equal. */
   difference: z.string().nullable(),
   atMs: z.number(),
 })
 const memoryShape = z.record(z.string(), calibration)
-/** By check: files of the checks that its run wrote over in the room, before the first turn. */
+/** By check: check files that its run rewrote in the room before the first turn. */
 const rewritesShape = z.record(z.string(), z.array(z.string()))
 
-/** `unknown`: it was never tried. */
 export type Calibration =
   | { readonly kind: 'same' }
   | { readonly kind: 'different'; readonly difference: string }
   | { readonly kind: 'unknown' }
 
 const dayMs = 24 * 60 * 60 * 1_000
-/** What differed may be put right, and is tried again soon. */
+/** A difference may be fixed, so it is retried soon. */
 const keptMs = { same: 30 * dayMs, different: dayMs }
 
 export class Calibrations {
@@ -31,23 +29,20 @@ export class Calibrations {
   readonly #nowMs: () => number
   readonly #known = new Map<string, Calibration>()
 
-  /** @param folder where they are kept, out of reach of agents */
+  /** @param folder out of reach of agents */
   constructor(folder: string, nowMs: () => number) {
     this.#folder = folder
     this.#nowMs = nowMs
   }
 
-  /**
-   * Before the first turn.
-   * @param key of the check and of what is installed: see `calibrationKey`
-   */
+  /** Only before the first turn. @param key see `calibrationKey` */
   recall(key: string): Calibration {
     const found = this.#find(key)
     this.#known.set(key, found)
     return found
   }
 
-  /** What this process found out before the first turn counts, whatever was written since. */
+  /** Results of this process before the first turn win over the file. */
   find(key: string): Calibration {
     const unknown: Calibration = { kind: 'unknown' }
     return this.#known.size > 0 ? (this.#known.get(key) ?? unknown) : this.#find(key)
@@ -69,12 +64,12 @@ export class Calibrations {
     this.#write('calibration', { ...Object.fromEntries(kept), [key]: { difference, atMs: nowMs } })
   }
 
-  /** Files of the checks that the check's own run wrote over before the first turn, so that it may do so later. */
+  /** Check files that the check itself rewrote before the first turn, so it may again. */
   rewritesOf(key: string): readonly string[] {
     return this.#readRewrites()[key] ?? []
   }
 
-  /** @param key as for a project without lock files, because other packages do not make this another check */
+  /** @param key computed without lock files, because other packages do not change the check */
   rememberRewrites(key: string, paths: readonly string[]): void {
     this.#write('rewrites', { ...this.#readRewrites(), [key]: paths })
   }
@@ -105,10 +100,10 @@ function calibrationOf(difference: string | null): Calibration {
   return difference === null ? { kind: 'same' } : { kind: 'different', difference }
 }
 
-/** Grows when a room is laid in another way, so that what was found out of the old one does not count. */
+/** Increase it when rooms are built differently, to discard old results. */
 const version = 1
 
-/** @param locks digests of the lock files of the tree */
+/** @param locks digests of lock files */
 export function calibrationKey(
   workFolder: string,
   check: { readonly name: string; readonly definition: string },
@@ -118,7 +113,7 @@ export function calibrationKey(
   return hash('sha256', JSON.stringify([version, workFolder, name, definition, [...locks].sort()]))
 }
 
-/** One line on what a check says in a clean room and not in the work folder. @returns null if it says the same */
+/** Describes how the room's report differs. @returns null if it does not */
 export function describeDifference(inFolder: VerifierReport, inRoom: VerifierReport): string | null {
   if (inFolder.status !== inRoom.status)
     return `${inFolder.status} in the work folder, ${inRoom.status} in a clean room: ${inRoom.reason}`

@@ -1,4 +1,4 @@
-/** The clean rooms of one project: folders in which the deciding runs happen, laid anew for each of them. */
+/** Clean rooms of one project: folders rebuilt before every deciding run. */
 import { hash } from 'node:crypto'
 import { mkdirSync, rmSync, copyFileSync, lstatSync, utimesSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -36,16 +36,15 @@ import { leaseRoom, removeOldFiles, removeOldRooms, type LeasedRoom } from './le
 
 const startShape = z.strictObject({ brought: z.string(), home: startOfHome })
 const stateShape = z.strictObject({
-  /** When the files beside the tree were last brought into order. */
+  /** Last preparation of the files outside the tree. */
   broughtAtMs: z.number(),
-  /** Of them, those that are no packages. */
+  /** The non-packages among them. */
   beside: z.array(z.string()),
-  /** Files of packages that were installed after the start of the run. */
+  /** Files of packages installed after the start. */
   added: z.array(z.string()),
 })
 type RoomState = z.output<typeof stateShape>
 
-/** What stood beside the tree before the first turn. */
 interface Start {
   readonly brought: readonly BroughtFile[]
   readonly home: StartOfHome
@@ -55,15 +54,13 @@ const noteName = 'clean-room.json'
 
 export class CleanRooms {
   readonly #workFolder: string
-  /** Of all projects. */
   readonly #roomsFolder: string
-  /** Of this project. */
   readonly #folder: string
   readonly #listsFolder: string
   readonly #snapshots: Snapshots
   readonly #starts = new Map<string, Start>()
 
-  /** @param workFolder a real path @param snapshotFolder a real path */
+  /** @param workFolder real path @param snapshotFolder real path */
   constructor(workFolder: string, snapshotFolder: string, snapshots: Snapshots) {
     this.#workFolder = workFolder
     const { all, own } = roomsOf(workFolder, snapshotFolder)
@@ -73,7 +70,6 @@ export class CleanRooms {
     this.#snapshots = snapshots
   }
 
-  /** Before the first turn: what is installed, what git ignores, which programs there are. Rooms of long ago are removed. */
   async rememberStart(runId: string, tree: TreeEntries, signal: AbortSignal): Promise<void> {
     const inTree = (path: BytePath) => tree.has(path)
     const brought = await listBroughtFiles(this.#workFolder, foldersOf(tree), inTree, signal)
@@ -92,7 +88,7 @@ export class CleanRooms {
     removeOldFiles(this.#listsFolder)
   }
 
-  /** A room for one verification. It is taken when it is first used. @param runId whose start counts */
+  /** Opens a room for one verification; it is leased on first use. @param runId whose start counts */
   open(runId: string): OpenRoom {
     return new OpenRoom(this.#workFolder, () => {
       const lease = leaseRoom(this.#folder)
@@ -100,7 +96,7 @@ export class CleanRooms {
     })
   }
 
-  /** @throws {SnapshotError} where it is not known */
+  /** @throws {SnapshotError} if unknown */
   #startOf(runId: string): Start {
     const known = this.#starts.get(runId)
     if (known !== undefined) return known
@@ -118,7 +114,7 @@ export class CleanRooms {
   }
 }
 
-/** The folders of the rooms of all projects (of the user, or of a store that lies elsewhere) and of this one. Real paths. */
+/** Real paths of the room folders of all projects (of the user or the store) and of this one. */
 export function roomsOf(workFolder: string, snapshotFolder: string) {
   const home = { environment: process.env, homeFolder: homedir() }
   const ofUser = realPath(join(stateHome(home), 'donecheck'))
@@ -134,9 +130,9 @@ function foldersOf(tree: TreeEntries): readonly string[] {
 interface LaidTree {
   readonly tree: TreeEntries
   readonly overlay: Overlay
-  /** Packages that were installed since the start come along. */
+  /** Copies packages installed since the start. */
   readonly mayInstall: boolean
-  /** At which the repository of the room is. Default: that of the work folder. */
+  /** Commit of the room's repository. Default: that of the work folder. */
   readonly commit?: string
 }
 
@@ -146,7 +142,7 @@ interface TakenRoom {
   readonly start: Start
 }
 
-/** One verification's room: its runs are one after the other. */
+/** Room of one verification; its runs are sequential. */
 export class OpenRoom {
   readonly #workFolder: string
   readonly #take: () => TakenRoom
@@ -158,10 +154,7 @@ export class OpenRoom {
     this.#take = take
   }
 
-  /**
-   * Lays the tree under the overlay, and runs there alone.
-   * @throws {SnapshotError} where it cannot be laid
-   */
+  /** Builds tree and overlay, and runs there alone. @throws {SnapshotError} */
   run<Result>(
     laid: LaidTree,
     signal: AbortSignal,
@@ -175,14 +168,13 @@ export class OpenRoom {
     return done
   }
 
-  /** Never rejects. */
   async close(): Promise<void> {
     await this.#queue
     this.#taken?.lease.release()
     this.#taken = undefined
   }
 
-  /** Brings what stands beside the tree, before anybody changes it. Throws as `run` does. */
+  /** Copies the files outside the tree before they can change. Throws as `run` does. */
   async bring(signal: AbortSignal): Promise<void> {
     const taken = this.#take()
     try {
@@ -229,7 +221,7 @@ export class OpenRoom {
       otherRooms: this.#otherRooms(root),
       signal,
     })
-    // Times of change have fractions of a millisecond: what was copied just now must not look later than this.
+    // Change times have fractions of a millisecond: a fresh copy must not look newer.
     const now: RoomState = { broughtAtMs: Date.now() + 1, beside, added: addedPaths }
     writeWhole(`${root}.json`, JSON.stringify(now))
   }
@@ -267,7 +259,7 @@ export class OpenRoom {
   }
 }
 
-/** What git ignores in the folder may be said in those above it. */
+/** Parent folders may contain ignore rules. */
 function bringRulesAbove(workFolder: string, root: string, folder: string): void {
   for (let [from, to] = [workFolder, folder]; from !== root;) {
     from = dirname(from)
@@ -279,7 +271,7 @@ function bringRulesAbove(workFolder: string, root: string, folder: string): void
   }
 }
 
-/** What was brought for an earlier run and is not there any more: what the room has made of it since stays. */
+/** Removes what an earlier run copied and no longer exists; keeps what the room wrote since. */
 function removeGone({ broughtAtMs, beside }: RoomState, wanted: ReadonlySet<string>, folder: string): void {
   for (const path of beside) {
     if (wanted.has(path)) continue

@@ -1,4 +1,4 @@
-/** What a check in a clean room is started with: a home of its own, and the programs that there were before the first turn. */
+/** Environment of a check in a clean room: its own HOME, and programs from before the first turn. */
 import {
   accessSync,
   chmodSync,
@@ -21,16 +21,15 @@ import { renameFolder } from './folders.ts'
 type Environment = Readonly<Record<string, string>>
 
 export const startOfHome = z.strictObject({
-  /** Of each folder of PATH that the user may write: its programs, by how they look. */
+  /** Programs of each PATH folder that the user may write, by stamp. */
   programs: z.record(z.string(), z.record(z.string(), z.string())),
-  /** Plain hidden files of HOME by name, such as `.gitconfig`: base64. */
+  /** Hidden plain files of HOME, such as `.gitconfig`: base64. */
   settings: z.record(z.string(), z.string()),
 })
-/** What stood in HOME and PATH before the first turn. */
 export type StartOfHome = z.output<typeof startOfHome>
 
 const maxSettingBytes = 64 * 1024
-/** Settings of tools that are not at the top of HOME. */
+/** Tool settings below the top of HOME. */
 const deeperSettings = [
   '.config/git/config',
   '.config/git/ignore',
@@ -38,10 +37,10 @@ const deeperSettings = [
   '.cargo/config.toml',
 ]
 
-/** @param environment that checks would inherit */
+/** @param environment inherited by checks */
 export function readStartOfHome(environment: Environment): StartOfHome {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
-  // One that is missing may be made by the agent: it is remembered as empty.
+  // The agent could create a missing one, so it is remembered as empty.
   const programs = folders.filter(isWritable).map((folder) => [folder, listPrograms(folder)] as const)
   const home = environment['HOME']
   return { programs: Object.fromEntries(programs), settings: home === undefined ? {} : readSettings(home) }
@@ -57,7 +56,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** By name: what shows that the program itself, or where its link leads, was written or replaced. */
+/** Detects that a program, or its link target, was written or replaced. */
 function listPrograms(folder: string): Record<string, string> {
   return Object.fromEntries(namesIn(folder).map((name) => [name, describeProgram(join(folder, name))]))
 }
@@ -90,7 +89,7 @@ function readSettings(home: string): Record<string, string> {
   return Object.fromEntries(settings)
 }
 
-/** Programs that a person installs into HOME, by the variable that leads to them: without it they look in HOME. */
+/** Programs installed into HOME, by variable: without it they look in HOME. */
 const installations: Readonly<Record<string, string>> = {
   ASDF_DATA_DIR: '.asdf',
   BUN_INSTALL: '.bun',
@@ -108,23 +107,21 @@ const installations: Readonly<Record<string, string>> = {
   VOLTA_HOME: '.volta',
 }
 
-/** Where tools keep what they read again: in the room they have a place of their own. */
 const ofCaches =
   /(?:^|_)CACHE(?:_|$)|^(?:XDG_(?:CACHE|CONFIG|DATA|STATE)_HOME|XDG_RUNTIME_DIR|GOMODCACHE|GOPATH|CARGO_HOME|GRADLE_USER_HOME|PYTHONUSERBASE|PYTHONPYCACHEPREFIX|npm_config_userconfig)$/iu
 
 interface RoomEnvironment {
   readonly start: StartOfHome
-  /** What checks inherit now. */
+  /** Variables that checks inherit. */
   readonly environment: Environment
   readonly workFolder: string
   readonly roomFolder: string
-  /** The room: its home, its temporary folder and its links to programs are made there. */
   readonly root: string
 }
 
 /**
- * Makes HOME and TMPDIR ready and gives the environment for the next check. HOME keeps nothing but the caches of tools, TMPDIR
- * nothing. A program that is new or was changed since the start is not reachable through PATH.
+ * Prepares HOME (caches only) and an empty TMPDIR. PATH excludes programs that are new or changed since the
+ * start.
  */
 export function prepareEnvironment({
   start,
@@ -155,7 +152,7 @@ export function prepareEnvironment({
   return Object.fromEntries(own)
 }
 
-/** What is kept in HOME holds downloads. Of these places tools read settings, and start programs. */
+/** HOME keeps downloads, but tools read settings and start programs from these. */
 const settingsBesideDownloads = new Set(['bin', 'init.d'])
 
 const keptInHome = [
@@ -171,7 +168,6 @@ const keptInHome = [
   '.nuget',
   '.ivy2',
 ]
-/** Jest keeps its cache there. */
 const keptInTemporary = /^jest_/u
 
 function prepareHome(home: string, { settings }: StartOfHome): void {
@@ -187,7 +183,7 @@ function prepareHome(home: string, { settings }: StartOfHome): void {
   }
 }
 
-/** Plain files at the top of a folder of downloads, such as `.cargo/config.toml`, are settings. */
+/** Plain files at the top of a download folder, such as `.cargo/config.toml`, are settings. */
 function removeSettings(folder: string): void {
   for (const name of namesIn(folder)) {
     const isFolder = lstatSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true
@@ -203,20 +199,20 @@ function empty(folder: string, kept: RegExp): void {
     if (!kept.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Variables that are not set, for what lies in the user's HOME and is checked by who reads it, or is a program. */
+/** Sets unset variables to places in the user's HOME that tools verify, or programs. */
 function toolPlaces(home: string, environment: Environment): readonly (readonly [string, string])[] {
   const programs = Object.entries(installations)
     .filter(([name, folder]) => environment[name] === undefined && existsSync(join(home, folder)))
     .map(([name, folder]) => [name, join(home, folder)] as const)
   const modules = environment['GOMODCACHE'] ?? join(environment['GOPATH'] ?? join(home, 'go'), 'pkg', 'mod')
   const downloads = join(modules, 'cache', 'download')
-  // What comes from there is compared with the sums of the project.
+  // Downloads from there are checked against the project's sums.
   const proxies = existsSync(downloads) ? [`file://${downloads}`] : []
   const goProxy = [...proxies, environment['GOPROXY'] ?? 'direct'].join(',')
   return proxies.length === 0 ? programs : [...programs, ['GOPROXY', goProxy]]
 }
 
-/** The folder itself, if nothing in it is new or changed; else links to what is as it was. */
+/** Returns the folder if unchanged, else links to its unchanged programs. */
 function folderOfPrograms(folder: string, ofLinks: string, { programs }: StartOfHome): string {
   const before = programs[folder]
   rmSync(ofLinks, { recursive: true, force: true })

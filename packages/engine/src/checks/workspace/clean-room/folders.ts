@@ -1,4 +1,4 @@
-/** The text with the path of a folder replaced where it stands as a whole path, or as the start of one. */
+/** Replaces a folder's path where it is a whole path or the start of one. */
 export function renameFolder(text: string, from: string, to: string): string {
   if (!text.includes(from)) return text
   const pattern = new RegExp(`${from.replace(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`)}(?![\\w.~-])`, 'gu')

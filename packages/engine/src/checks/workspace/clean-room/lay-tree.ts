@@ -1,4 +1,3 @@
-/** Lays a tree into the folder of a clean room: only what is different is written, and what does not belong to it goes. */
 import { rmdirSync, rmSync } from 'node:fs'
 import { isLoadedUnasked } from '../../../analysis/sides/index.ts'
 import {
@@ -18,21 +17,19 @@ import { findRepository, runGit } from '../../../system/process/index.ts'
 
 interface LayRequest {
   readonly trees: Trees
-  /** The real path of the work folder. */
+  /** Real path. */
   readonly workFolder: string
   readonly roomFolder: string
   readonly tree: TreeEntries
-  /** Over the tree; null: the file is not there. */
   readonly overlay: Overlay
-  /** Whether a file that is not of the tree may stay although no rule ignores it. */
+  /** Whether a file outside the tree may stay although no rule ignores it. */
   readonly mayStay: (path: BytePath) => boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Lays the tree. Of what it does not have, only what its own rules ignore may stay, such as what the product builds, and of that no
- * file which a program loads unasked.
- * @throws {SnapshotError} for a file that cannot be read, or is not what the tree says
+ * Makes the room the tree. Only files that its own rules ignore may stay, except those loaded unasked.
+ * @throws {SnapshotError} for an unreadable or different file
  */
 export async function layTree(request: LayRequest): Promise<void> {
   const { trees, workFolder, roomFolder, tree, overlay, mayStay, signal } = request
@@ -44,7 +41,7 @@ export async function layTree(request: LayRequest): Promise<void> {
     const { paths } = await listByWalk(roomFolder, '', signal, ['.git', ...beside])
     return paths.filter((path) => !wanted.has(path) && !mayStay(path))
   }
-  // Rules that are not of the tree must not keep anything.
+  // Ignore rules from outside the tree must not keep files.
   for (const path of (await listOthers()).filter(isRules)) remove(path, roomFolder)
   await trees.lay(id, roomFolder, { original: workFolder, mayStay: () => true, signal })
   const others = await listOthers()
@@ -57,12 +54,12 @@ function isRules(path: BytePath): boolean {
   return path === '.gitignore' || path.endsWith('/.gitignore')
 }
 
-/** Compiled from a source of the tree: an interpreter would believe it over the source. */
+/** Compiled from a source of the tree: interpreters prefer it to the source. */
 function isCompiled(path: BytePath): boolean {
   return isCache(textOf(path)) && path.includes('__pycache__/')
 }
 
-/** With every folder that is empty without it. */
+/** Also removes folders that become empty. */
 function remove(path: BytePath, roomFolder: string): void {
   rmSync(fileUnder(roomFolder, path), { recursive: true, force: true })
   for (const parent of foldersAbove(path).toReversed()) {
@@ -74,7 +71,7 @@ function remove(path: BytePath, roomFolder: string): void {
   }
 }
 
-/** By the rules that are laid. */
+/** Uses the ignore rules of the tree. */
 async function listIgnoredAmong(
   paths: readonly BytePath[],
   { roomFolder, workFolder, signal }: LayRequest,

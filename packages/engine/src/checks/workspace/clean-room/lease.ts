@@ -1,4 +1,4 @@
-/** Who uses which clean room: one user at a time, and a lock that a killed process leaves is taken over. */
+/** Gives each clean room one user at a time; a killed process loses its lock. */
 import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeScratchFolder, takeLock } from '../../../system/process/index.ts'
@@ -6,19 +6,17 @@ import { SnapshotError } from '../snapshots.ts'
 import { namesIn } from '../../../system/trees/index.ts'
 
 export interface LeasedRoom {
-  /** Absolute; everything of the room is below it. */
   readonly root: string
-  /** Frees it for the next user. Never throws. */
   release(): void
 }
 
-/** More processes than that do not decide in one project at a time. */
+/** Limits concurrent deciding processes per project. */
 export const maxRooms = 8
 
 /**
- * Takes the first room of a project that no living process uses.
- * @param folder of the rooms of the project; it is made if it is missing
- * @throws {SnapshotError} if all of them are in use
+ * Leases the first free room of a project.
+ * @param folder created if missing
+ * @throws {SnapshotError} if all are in use
  */
 export function leaseRoom(folder: string): LeasedRoom {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -37,11 +35,7 @@ export function leaseRoom(folder: string): LeasedRoom {
 
 export const roomsKeptForMs = 30 * 24 * 60 * 60 * 1_000
 
-/**
- * Removes the rooms of all projects that were not used for 30 days. One that is in use stays.
- * @param folder that holds a folder of rooms for each project
- * @returns how many were removed
- */
+/** Removes unused rooms after 30 days. @param folder contains one folder per project @returns their number */
 export function removeOldRooms(folder: string, nowMs = Date.now()): number {
   let removed = 0
   for (const project of namesIn(folder)) {
@@ -61,7 +55,7 @@ export function removeOldRooms(folder: string, nowMs = Date.now()): number {
   return removed
 }
 
-/** Removes the files of a folder that were not used for 30 days. */
+/** Removes unused files after 30 days. */
 export function removeOldFiles(folder: string, nowMs = Date.now()): void {
   for (const name of namesIn(folder)) {
     const usedMs = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs

@@ -1,16 +1,15 @@
-/** The folder that holds the clean rooms of a user: in a place that others may write to, it must be the user's own. */
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { removeScratchFolder } from '../../../system/process/index.ts'
 import { namesIn, readText } from '../../../system/trees/index.ts'
 
-/** Beside the rooms: the path of the state folder that they belong to. */
+/** Stores the path of the state folder that the rooms belong to. */
 const ownerName = 'of'
 
 /**
- * The first of these places that is only this user's and lets programs run; the last one if none is.
- * @param places absolute: see `roomPlaces`. All but the last one are two levels below a folder that everybody can write to
- * @param stateFolder whose rooms lie there
+ * Returns the first place that is private to the user and can run programs, else the last.
+ * @param places see `roomPlaces`
+ * @param stateFolder owner
  */
 export function choosePlace(places: readonly string[], stateFolder: string): string {
   const [last = ''] = places.slice(-1)
@@ -26,7 +25,7 @@ function isOwnPlace(place: string, stateFolder: string): boolean {
     if (!isOurs) return false
     const owner = join(ofHome, ownerName)
     if (!existsSync(owner)) writeFileSync(owner, stateFolder, { mode: 0o700 })
-    // A file that may be executed by its mode is refused where the file system runs no programs.
+    // Fails if the file system forbids running programs.
     accessSync(owner, constants.X_OK)
     return true
   } catch {
@@ -34,11 +33,7 @@ function isOwnPlace(place: string, stateFolder: string): boolean {
   }
 }
 
-/**
- * Removes the rooms of state folders that are gone, such as those of a temporary home.
- * @param place that `choosePlace` returned
- * @returns of how many
- */
+/** Removes rooms of deleted state folders. @param place from `choosePlace` @returns their number */
 export function removeOrphanedPlaces(place: string): number {
   const ofUser = dirname(dirname(place))
   if (!existsSync(join(dirname(place), ownerName))) return 0

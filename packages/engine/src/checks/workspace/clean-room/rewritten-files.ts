@@ -1,4 +1,3 @@
-/** Which files of a laid tree a run writes over or removes. */
 import { lstatSync, readFileSync } from 'node:fs'
 import {
   hashBlob,
@@ -14,14 +13,12 @@ import {
 interface LaidFiles {
   readonly folder: string
   readonly tree: TreeEntries
-  /** What was laid over the tree. */
   readonly overlay: Overlay
 }
 
 /**
- * Remembers the files at these paths as they are laid.
- * @param paths snapshots among them may grow: runners write those of new tests into the file of the earlier ones
- * @returns a function that lists those of them that have another content when it is called, or are gone
+ * @param paths snapshots among them may grow, because runners append new tests
+ * @returns a function that lists files since changed or removed
  */
 export function rememberLaidFiles(
   { folder, tree, overlay }: LaidFiles,
@@ -46,7 +43,7 @@ export function rememberLaidFiles(
   }
 }
 
-/** The time of change cannot be set at will. @returns undefined for what is no file */
+/** Uses the change time, which cannot be forged. @returns undefined if not a file */
 function stampOf(folder: string, path: BytePath): string | undefined {
   const stats = lstatSync(fileUnder(folder, path), { bigint: true, throwIfNoEntry: false })
   return stats?.isFile() === true ? `${stats.ino} ${stats.ctimeNs} ${stats.size}` : undefined

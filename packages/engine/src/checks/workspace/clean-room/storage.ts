@@ -1,4 +1,3 @@
-/** How much room the trees and clean rooms of a project take, and what of them is old. */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realPath } from '../../../base/index.ts'
@@ -10,19 +9,17 @@ import { maxRooms, removeOldRooms, roomsKeptForMs } from './lease.ts'
 interface Stored {
   readonly folder: string
   readonly sizeBytes: number
-  /** Without use for that time it is removed, by the next run or by this. */
+  /** Removed after this time without use. */
   readonly keptForMs: number
 }
 
 export interface ProjectStorage {
-  /** At most so many rooms at a time. */
   readonly rooms: Stored & { readonly most: number }
   readonly trees: Stored
-  /** Rooms of long ago, of all projects, that were removed just now. */
+  /** Old rooms of all projects removed just now. */
   readonly removedRooms: number
 }
 
-/** Removes what is old, and measures what stays. */
 export async function tidyStorage(
   place: { readonly workFolder: string; readonly snapshotFolder: string },
   signal: AbortSignal,
@@ -39,7 +36,6 @@ export async function tidyStorage(
   }
 }
 
-/** What the files below it take on the disk; links are not followed. */
 async function measureBytes(folder: string): Promise<number> {
   let bytes = 0
   const waiting = [folder]
@@ -54,5 +50,5 @@ async function measureBytes(folder: string): Promise<number> {
   return bytes * blockBytes
 }
 
-/** The unit in which systems count blocks. */
+/** Unit in which `stat` counts blocks. */
 const blockBytes = 512

@@ -1,4 +1,3 @@
-/** Who has allowed a change of the check side: a flag beforehand, a waiver, or a person who was asked. */
 import { hash } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { AuthorityEvidence } from '@donecheck/core/internal/events/verdicts'
@@ -11,11 +10,11 @@ import { folderOfRun, type Snapshots, SnapshotError } from '../snapshots.ts'
 import { jsonOf } from '../../../base/index.ts'
 
 export interface OpenChange {
-  /** Relative to the work folder, or what it is called where it is no file of it. */
+  /** Relative to the work folder, or a name for something outside. */
   readonly path: string
-  /** Of path and content: leave for one content is none for another. */
+  /** Of path and content, so other content needs another approval. */
   readonly key: string
-  /** The rule that noticed it. Absent: it is a changed file of the check side. */
+  /** Absent for a changed check file. */
   readonly rule?: TamperRule
 }
 
@@ -36,7 +35,7 @@ export function keyOf(...parts: readonly string[]): string {
   return hash('sha256', parts.join('\0'))
 }
 
-/** Where the rules of a run are written: whoever writes there would allow it to himself. */
+/** Rules of a run: writing there would approve itself. */
 const neverFree: readonly TamperRule[] = ['config.donecheck-changed']
 
 export function grantFor(change: OpenChange, context: AuthorityContext): Grant | undefined {
@@ -64,7 +63,7 @@ export function grantsOf(
   })
 }
 
-/** Whether the waiver is about this change, expired or not. A changed check file has no rule, so its path counts. */
+/** Whether the waiver, expired or not, matches. A changed check file matches by path only. */
 export function covers({ rule, path }: GuardWaiver, change: OpenChange): boolean {
   if (change.rule === undefined ? path === undefined : rule !== undefined && rule !== change.rule)
     return false
@@ -86,18 +85,17 @@ export function authorityEvidence(
 const givenAnswer = z.strictObject({ by: z.string(), reason: z.string() })
 
 const memoryShape = z.strictObject({
-  /** What the drive has been told of, by key. */
+  /** Keys that the agent was told of. */
   told: z.array(z.string()),
-  /** What somebody allowed or denied by memoryName, by key: a change of the same path to other content is another one. */
+  /** Recorded answers by key: the same path with other content is a different change. */
   allowed: z.record(z.string(), givenAnswer),
   denied: z.record(z.string(), givenAnswer),
-  /** What waits for authority since the last verification. */
+  /** Changes waiting for approval since the last verification. */
   open: z.array(z.strictObject({ path: z.string(), key: z.string() })),
-  /** Files of tests, by the reports of the checks on the baseline tree. */
+  /** Test files in the checks' reports on the baseline. */
   testFiles: z.array(z.string()),
 })
 
-/** What the guard remembers of a run beside its snapshot. It outlives this process. */
 type GuardMemory = z.output<typeof memoryShape>
 
 const memoryName = 'guard.json'
@@ -110,12 +108,12 @@ export const emptyMemory: GuardMemory = {
   testFiles: [],
 }
 
-/** Where it lies, for whoever takes a run to another machine. */
+/** File to copy when a run moves to another machine. */
 export function guardMemoryFile(snapshotFolder: string, runId: string): string {
   return join(folderOfRun(snapshotFolder, runId), memoryName)
 }
 
-/** @throws {SnapshotError} where it cannot be read */
+/** @throws {SnapshotError} if unreadable */
 export function readMemory(snapshots: Snapshots, runId: string): GuardMemory {
   const text = snapshots.readNote(runId, memoryName)
   if (text === undefined) return emptyMemory
@@ -130,7 +128,7 @@ export function remember(snapshots: Snapshots, runId: string, news: Partial<Guar
   return memory
 }
 
-/** Who has allowed what, as of now. @throws {SnapshotError} where the memory of the run cannot be read */
+/** Current approvals. @throws {SnapshotError} if the memory is unreadable */
 export function contextOf({ options, protect, snapshots }: GuardParts, runId: string): AuthorityContext {
   return { options, protect, memory: readMemory(snapshots, runId), nowMs: options.clock.nowMs() }
 }

@@ -1,4 +1,4 @@
-/** Scripts of the checks wherever they lie: also where git ignores them, behind a link, and outside of the work folder. */
+/** Check scripts anywhere: ignored by git, behind a link, or outside the work folder. */
 import { hash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
@@ -16,13 +16,13 @@ interface ScriptPlace {
 
 const absent = 'absent'
 
-/** More than these are not the checks of one project. */
+/** More scripts cannot be one project's checks. */
 const maxScripts = 200
 
-/** Bytes. What is longer is no script that a person has written. */
+/** Bytes. Nobody writes longer scripts by hand. */
 const maxLength = 64 * 1024 * 1024
 
-/** What the checks start and what that reads in, by name; as it is now. */
+/** Current scripts that checks start, and their includes, by name. */
 export function checkScripts({ workFolder, home, commands }: ScriptPlace): Marks {
   const lines = commands.map((line) => line.replaceAll(`${workFolder}/`, ''))
   const text = (path: string): string | null => {
@@ -31,7 +31,7 @@ export function checkScripts({ workFolder, home, commands }: ScriptPlace): Marks
   }
   const runs = checkRunsOf(lines, { has: (path) => text(path) !== null, paths: () => [], text })
   const inside = [...runs.started.keys()].filter((path) => !isOwnProgram(path))
-  // What scripts of the tree read in may lie outside of it.
+  // Scripts of the tree may include outside files.
   const outside = [...scriptsNamedIn(runs.lines.map((line) => line.text))].filter((path) =>
     /^(?:\.\.\/|~|\/)/u.test(path),
   )
@@ -53,18 +53,18 @@ function resolveRealPath(path: string): string {
   }
 }
 
-/** Relative in the work folder, absolute elsewhere. */
+/** Relative inside the work folder, otherwise absolute. */
 function nameOf(path: string, workFolder: string): string {
   const way = relative(workFolder, path)
   return way === '..' || way.startsWith('../') || isAbsolute(way) ? path : way
 }
 
-/** The same files again, whatever the command lines and the scripts say now. */
+/** Reads the same files again, even if lines and scripts changed. */
 export function lookAtScripts(workFolder: string, names: readonly string[]): Marks {
   return Object.fromEntries(names.map((name) => [name, markOf(resolve(workFolder, name))]))
 }
 
-/** A text that is another one when the file is, or what a link leads to: kind, executable bit, digest of the content. */
+/** Kind, executable bit and content digest of the file or link target. */
 function markOf(path: string): string {
   try {
     const stats = statSync(path)
@@ -80,8 +80,8 @@ function markOf(path: string): string {
 }
 
 /**
- * Reports changes of scripts outside of the tree, ignored by git, or behind a link.
- * @param isInTree whether the trees are compared at this path
+ * Reports changed scripts outside the tree, ignored, or behind a link.
+ * @param isInTree whether trees are compared at this path
  */
 export function scriptFindings(
   before: Marks,
@@ -107,5 +107,5 @@ export function scriptFindings(
   })
 }
 
-/** What is compiled from sources changes with them. */
+/** Build output changes with its sources. */
 const isBuilt = /(?:^|\/)(?:dist|build|out|lib|esm|cjs|target|\.next|\.output)\//u

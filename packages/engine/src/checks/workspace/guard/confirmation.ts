@@ -1,4 +1,4 @@
-/** A check that is green on the delivered tree, run again on the independent one. */
+/** Runs a check that passes on the delivered tree again on the independent one. */
 import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/internal/events/verdicts'
 import type { CheckOnTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
@@ -20,15 +20,14 @@ import {
 export interface Confirmation {
   readonly parts: GuardParts
   readonly request: GuardRequest
-  /** Of the check side, allowed or not. */
   readonly changes: readonly CheckSideChange[]
-  /** Of the unsure ones: what experiments with this check have shown to be product. */
+  /** Unsure changes that experiments showed to be product. */
   readonly proven: Set<CheckSideChange>
   readonly sides: SidedChanges
   readonly trees: Trees
-  /** `copy`: the laid tree in the user's environment, for a check that says something else in the clean room. */
+  /** `copy`: the tree with the user's environment, for checks that differ in the clean room. */
   readonly place: 'clean-room' | 'copy'
-  /** Asks the check about the delivered tree in which these changes are undone, and over which this is laid. */
+  /** Runs the check on the delivered tree with these changes undone and this overlay. */
   readonly runOn: (
     undone: readonly CheckSideChange[],
     overlay: Overlay,
@@ -47,13 +46,13 @@ export interface Asked extends Confirmation {
 
 export interface IndependentReport {
   readonly report: VerifierReport
-  /** How that tree follows what moved. Absent: it does not. */
+  /** How the tree follows moved files; absent if it does not. */
   readonly note?: string
 }
 
 type Unconfirmed = Omit<Asked, 'delivered'>
 
-/** What nobody has allowed, as of now, and what may be check side: authority may come while checks run. */
+/** Unapproved changes, and possible check changes. Approval may arrive while checks run. */
 export function openChanges({
   changes,
   sides,
@@ -66,8 +65,8 @@ export function openChanges({
 }
 
 /**
- * Runs the check with these changes undone, then in trees that follow moves, until one is green.
- * @param first the result with these changes undone; undefined if it was not run yet
+ * Runs the check with these changes undone, then in trees that follow moves, until one passes.
+ * @param first its first result, if known
  */
 export async function runWithout(
   undone: readonly CheckSideChange[],
@@ -100,7 +99,7 @@ export function runIn(
   return runOn(undone, overlay, place, check, kept.length === 0 ? undefined : kept, signal)
 }
 
-/** A red check is run once more where changes are excused, or were allowed meanwhile. */
+/** Reruns a failing check with excused or since approved changes. */
 export async function explain(
   first: IndependentReport,
   undone: readonly CheckSideChange[],
@@ -133,8 +132,8 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
 }
 
 /**
- * If no test existed before, the delivered report stands, unless it needs changes beside the tests.
- * @returns undefined if there were tests, or it does
+ * Accepts the delivered report if no test existed before.
+ * @returns undefined if there were tests, or other changes are needed
  */
 async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
   if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
@@ -153,7 +152,7 @@ function red(
   return { status: 'failed', reason, canRetry: true, qualifiers, evidence }
 }
 
-/** Green there too, or not decided there. @param answer null: there was nothing left to undo */
+/** Decides by the independent result. @param answer null if nothing remained to undo */
 export function concludeConfirmation(
   answer: IndependentReport | null,
   undone: readonly CheckSideChange[],
@@ -180,7 +179,7 @@ export function concludeConfirmation(
   return { ...delivered, evidence: [...delivered.evidence, ...authorityEvidence(granted), ...notes] }
 }
 
-/** What a check says where these changes of the check side are put back. */
+/** Result of a check with check changes undone. */
 interface Difference {
   readonly check: string
   readonly independent: VerifierReport
@@ -192,8 +191,8 @@ function failingTests({ independent: { evidence } }: Difference): readonly TestC
 }
 
 /**
- * Lists failing earlier tests of which no baseline file changed: not their own, none that they reach, no
- * configuration. Only something new makes them pass. A test without a known file counts as changed.
+ * Failing earlier tests without any changed baseline file: only new files make them pass. Tests without a
+ * file count as changed.
  */
 function findUnchangedTests(
   difference: Difference,
@@ -202,11 +201,11 @@ function findUnchangedTests(
 ): readonly TestCase[] {
   const changed = difference.open.filter(({ change }) => change.earlier !== undefined).map(({ path }) => path)
   const failing = failingTests(difference)
-  // A check whose own script was yet to be written has no earlier tests.
+  // A check whose script did not exist has no earlier tests.
   if (difference.open.some(({ placement }) => placement.reason === 'check-script')) return []
   if (changed.length === 0) return failing.length > 0 ? failing : [{ name: difference.check }]
   if (changed.some((path) => protectionOf(path, protect) !== 'test')) {
-    // A helper or a setting may reach every test, in ways that no import tells.
+    // A helper or setting may affect every test without an import.
     return []
   }
   return failing.filter(({ file }) => {
@@ -221,7 +220,7 @@ function differenceReason(difference: Difference): string {
   return `${check} passes only with the changes of ${listPaths(open.map(({ path }) => path))}; with the checks as they were: ${independent.reason}`
 }
 
-/** Red, with what failed and why each change belongs to the checks. What it was is in the diff that a person is shown. */
+/** Names what failed, and why each change is a check change. The diff is shown to the user. */
 function differenceEvidence({ independent, open }: Difference): readonly Evidence[] {
   return [
     ...independent.evidence,
@@ -229,7 +228,7 @@ function differenceEvidence({ independent, open }: Difference): readonly Evidenc
   ]
 }
 
-/** Whether the earlier checks were red because there was no test to run. */
+/** Whether the earlier checks failed because there was no test. */
 function hadNoTests(
   { independent, open }: Difference,
   { evidence }: VerifierReport,
@@ -237,7 +236,7 @@ function hadNoTests(
 ): boolean {
   const line = evidence.find((piece) => piece.kind === 'command')?.command
   if (line === undefined || open.length === 0) return false
-  // A linter, or tests that stand in sources, have no first test.
+  // Linters, and tests inside sources, have no first test.
   const runsNewTests =
     hasRunTests(evidence) || [...startedByChecks([line], delivered)].some((path) => delivered.has(path))
   return runsNewTests && !hasRunTests(independent.evidence) && areTestsNew(line, baseline, delivered)
@@ -252,7 +251,7 @@ function hasRunTests(evidence: readonly Evidence[]): boolean {
 const neverOfTests: readonly SideReason[] = ['named-by-user', 'silences-a-checker', 'installed-dependency']
 const ofOtherChecks = ['lint-config', 'type-config', 'ci', 'ignore', 'git-hook', 'donecheck-config']
 
-/** Changes that no new test needs: of settings of linters and compilers that were there, and of what silences them. */
+/** Changes unrelated to new tests: linter and compiler settings, and suppressions. */
 function unneededByTests(open: readonly CheckSideChange[]): readonly CheckSideChange[] {
   return open.filter(({ path, change, placement: { reason } }) => {
     const isSettingOfOthers = change.before !== null && ofOtherChecks.includes(conventionOf(path) ?? '')
@@ -260,7 +259,7 @@ function unneededByTests(open: readonly CheckSideChange[]): readonly CheckSideCh
   })
 }
 
-/** The delivered report, limited: nothing but what this run wrote says that the work is right. */
+/** The delivered report, limited: only this run's own tests vouch for the work. */
 function heldByNewTests(delivered: VerifierReport, kept: readonly CheckSideChange[]): VerifierReport {
   const paths = listPaths(kept.map(({ path }) => path))
   const text = `there was no test before, so only tests of this run hold it: ${paths}`

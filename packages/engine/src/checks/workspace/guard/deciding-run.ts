@@ -1,7 +1,7 @@
 /**
- * The deciding run of a check, from its beginning to its end: the clean room is laid from the delivered tree with the check side of the
- * baseline, and the check is asked there. What is green there and changed no check file is verified. Where a check file was changed,
- * the delivered tree must be green too. What is red there and green in the work folder is told to the agent, and then to a person.
+ * The deciding run: builds a clean room from the delivered tree with the baseline's check files. A changed
+ * check file needs both trees to pass; red here but green in the work folder goes to the agent, then to the
+ * user.
  */
 import type { DecidedReport, DecidingRun, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { calibrationKey, describeDifference, type Calibration } from '../clean-room/calibration.ts'
@@ -28,20 +28,20 @@ import type { CheckSideChange } from './sided-changes.ts'
 
 interface Deciding extends Omit<Confirmation, 'runOn' | 'place' | 'proven'> {
   readonly isBaseline: boolean
-  /** As it is delivered. */
+  /** The delivered tree. */
   readonly tree: TreeEntries
   readonly room: OpenRoom
-  /** Files of held-out checks: laid over all else. */
+  /** Held-out files, which override everything. */
   readonly heldOut: ReadonlyMap<BytePath, OverlayFile>
-  /** What says which packages are installed was changed, so that packages that are new may be there. */
+  /** Dependency lists changed, so new packages may exist. */
   readonly mayInstall: boolean
-  /** Digests of lock files: with others, other packages may be installed. */
+  /** Digests of lock files: different ones allow different packages. */
   readonly locks: readonly string[]
 }
 
 const claims: readonly GuardRequest['trigger'][] = ['claim', 'held-out', 'cap']
 
-/** See the port. Where a person may be asked, checks are decided on one at a time, so that nobody is asked twice. */
+/** See the port. Serial if a person may be asked, so nobody is asked twice. */
 export function decidingRun(deciding: Deciding): DecidingRun {
   const { request, parts, isBaseline } = deciding
   const { checkIn } = parts.options
@@ -75,7 +75,7 @@ export function decidingRun(deciding: Deciding): DecidingRun {
 
 type Unconfirmed = Omit<Asked, 'delivered'>
 
-/** @param rewritten grows by the files of the checks that a run in the room writes over */
+/** @param rewritten collects check files that a run rewrites */
 function confirmationOf(deciding: Deciding, rewritten: Set<string>): Omit<Confirmation, 'proven'> {
   const { parts, tree, room, heldOut, mayInstall } = deciding
   let checkFiles: readonly BytePath[] | undefined
@@ -104,7 +104,7 @@ function layered(
   return new Map([...overlayOf(undone.filter(canBePutBack), snapshots.objects), ...overlay, ...heldOut])
 }
 
-/** Before the first turn the check is asked in both places, unless it is known already whether it says the same there. */
+/** Before the first turn, runs the check in both places unless the comparison is cached. */
 async function calibrate(
   inPlace: VerifierReport | undefined,
   asked: Unconfirmed,
@@ -151,7 +151,7 @@ async function decide(
   return decideInRoom(inPlace, isTrusted, asked)
 }
 
-/** Files that the agent never saw are in the laid tree alone, so there is no other place to ask. */
+/** Hidden files exist only in the room, so there is no other place to run. */
 async function decideHidden(asked: Unconfirmed): Promise<DecidedReport> {
   const undone = openChanges(asked)
   const tree = undone.length === 0 ? 'clean-room' : 'independent-tree'
@@ -162,7 +162,7 @@ async function decideHidden(asked: Unconfirmed): Promise<DecidedReport> {
   return { report: limited(outside, `${describeDifference(outside, report)}`), tree }
 }
 
-/** @param why it is not decided in the clean room; undefined: the check runs nothing that a room could keep away */
+/** @param why undefined if a room makes no difference to the check */
 async function decideInFolder(
   inPlace: VerifierReport | undefined,
   why: string | undefined,
@@ -176,7 +176,7 @@ async function decideInFolder(
   return { report: await judgeWithout(undone, outside), tree: 'both-trees' }
 }
 
-/** @param first what was reported with these changes undone; undefined: it was not asked yet */
+/** @param first result with these changes undone, if known */
 async function judgeWithout(
   undone: readonly CheckSideChange[],
   asked: Asked,
@@ -196,7 +196,7 @@ async function decideInRoom(
   const undone = openChanges(asked)
   const inRoom = await runIn(undone, new Map(), asked)
   const isGreen = inRoom.status === 'passed'
-  // Planted tests saw that the check does not notice what is false. The work folder has none, so it cannot say otherwise.
+  // Planted tests showed that the check accepts wrong results; the work folder has none.
   if (inRoom.qualifiers.includes('tampered'))
     return { report: asSeenInFolder(inRoom, asked), tree: 'clean-room' }
   if (isGreen && undone.length === 0) return { report: inRoom, tree: 'clean-room' }
@@ -212,7 +212,7 @@ async function decideInRoom(
   return askAboutDoubt(redInRoom(asSeenInFolder(inRoom, asked), both), both)
 }
 
-/** The agent may see a green itself, or nobody is told any more. */
+/** Whether the agent can see the pass itself, or can no longer be told. */
 function isUnexplained({ request, check }: Unconfirmed): boolean {
   return check.isInsistedOn === true || isFinal(request, false)
 }
@@ -230,7 +230,7 @@ function withNote(report: VerifierReport, text: string): VerifierReport {
   return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
 }
 
-/** The agent knows the work folder alone: what is shown names that in place of the room. */
+/** Replaces room paths with the work folder, the only one the agent knows. */
 function asSeenInFolder(report: VerifierReport, { parts }: Unconfirmed): VerifierReport {
   const folder = report.evidence.find((piece) => piece.kind === 'command')?.folder
   if (folder === undefined) return report

@@ -1,4 +1,3 @@
-/** Two doubts about a green check of the clean room: did its own run make it green, or something outside of the tree? */
 import type { DecidedReport, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
 import { kindOf } from '../../../analysis/protect/index.ts'
 import { calibrationKey } from '../clean-room/calibration.ts'
@@ -22,7 +21,6 @@ interface Decided {
   readonly heldOut: Overlay
 }
 
-/** What checks compare with. Programs may write lock files, lists of packages and their own settings whenever they run. */
 export function listCheckFiles({
   tree,
   parts,
@@ -37,7 +35,7 @@ export function listCheckFiles({
 
 const comparedWith = ['test', 'test-helper', 'snapshot', 'fixture', 'test-config', 'check-script', 'extra']
 
-/** What is green has yet to show that neither its own run made it so, nor something outside of the tree. */
+/** Checks that a pass comes neither from the check's own run nor from outside the tree. */
 export async function doubtGreen(
   decided: DecidedReport,
   rewritten: ReadonlySet<string>,
@@ -56,7 +54,7 @@ export async function doubtGreen(
   return askAboutDoubt(greenWithoutChanges(seen, asked), { ...asked, delivered: report })
 }
 
-/** Before the first turn: what the run of the check is seen to write over then, it may write over later. */
+/** Remembers what the check's run rewrites before the first turn, so it may later. */
 export function rememberRewrites(rewritten: ReadonlySet<string>, asked: Unconfirmed): void {
   if (rewritten.size > 0) asked.parts.calibrations.rememberRewrites(rewritesKey(asked), [...rewritten])
 }
@@ -79,7 +77,7 @@ function rewrittenReport(
   }
 }
 
-/** In the tree and with the packages that were there before the first turn. @returns undefined if some of it is not kept */
+/** Runs with tree and packages from before the first turn. @returns undefined if incomplete */
 async function runWithoutChanges(
   { check, signal }: Unconfirmed,
   { sides, tree, room, heldOut, parts }: Decided,
@@ -95,26 +93,25 @@ async function runWithoutChanges(
 }
 
 interface Doubt {
-  /** Tells apart what is asked about one check. */
+  /** Distinguishes questions about one check. */
   readonly of: 'clean room' | 'world outside'
   readonly reason: string
-  /** Where it is not green, or must not be. */
+  /** Report where the check fails, or must fail. */
   readonly seen: VerifierReport
 }
 
-/** It is red in the clean room, although no check file decides. */
+/** Fails in the clean room although no check file changed. */
 export function redInRoom(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
   const reason = `${check.name} passes in the work folder and not in the clean room, where it has the tree alone, with a home of its own and what was installed before the first turn: ${seen.reason}`
   return { of: 'clean room', reason, seen }
 }
 
-/** It was red before the first turn and is green now, with the changes of the run and without them. */
+/** Failed before the first turn and now passes even without the run's changes. */
 function greenWithoutChanges(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
   const reason = `${check.name} was red before the first turn and passes now with every change of the run taken back: something outside of the tree makes it pass; vouch for it with --trust-check "${check.name}"`
   return { of: 'world outside', reason, seen }
 }
 
-/** The agent is told first. Who claims again with the same is asked about: a person may let what it says there decide. */
 export async function askAboutDoubt({ of, reason, seen }: Doubt, asked: Asked): Promise<DecidedReport> {
   const { parts, request, check, delivered } = asked
   const path = `${of} of ${check.name}`

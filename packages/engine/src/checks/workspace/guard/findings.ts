@@ -1,4 +1,3 @@
-/** What no experiment can answer: what is refused outright, and what needs somebody's name whatever the checks say. */
 import type { GuardResponse, Evidence, FindingEvidence } from '@donecheck/core/internal/events/verdicts'
 import { findRefusedChanges, type TamperFinding, whyOf } from '../../../analysis/tamper/index.ts'
 import {
@@ -26,7 +25,7 @@ export interface Ruling extends OpenChange {
 interface GuardChanges {
   readonly changes: readonly TreeChange[]
   readonly sides: SidedChanges
-  /** Of what stands beside the tree: installed runners, git, configuration elsewhere, processes. */
+  /** Findings outside the tree: installed runners, git, configuration, processes. */
   readonly beside: readonly TamperFinding[]
 }
 
@@ -57,7 +56,7 @@ export function rulingsOn(
   ]
 }
 
-/** A waiver that ran out lets nothing pass, and is not silent about it. */
+/** Reports expired waivers. */
 function expiredFor(change: OpenChange, { options, nowMs }: AuthorityContext): string {
   const waiver = options.waivers?.find((known) => covers(known, change) && !isInForce(known, nowMs))
   return waiver === undefined ? '' : ` (the waiver of ${waiver.by} expired on ${waiver.until})`
@@ -76,7 +75,7 @@ function lostFinding({ path }: OpenChange): TamperFinding {
   }
 }
 
-/** Findings that are told one by one; the number of all is always told. */
+/** Listed findings; the total is always reported. */
 const maxFindings = 200
 
 interface Passing {
@@ -85,7 +84,6 @@ interface Passing {
   readonly granted?: readonly (readonly [path: string, grant: Grant])[]
 }
 
-/** Nothing needs a name that it does not have. */
 export function passedReport(reason: string, { rulings, notes, granted = [] }: Passing): VerifierReport {
   const ruled = rulings.flatMap(({ path, grant }) => (grant === undefined ? [] : [[path, grant] as const]))
   const all = [...granted, ...ruled]
@@ -103,7 +101,7 @@ function allowedReason(granted: readonly (readonly [path: string, grant: Grant])
   return `changes of the checks allowed by ${names}: ${listPaths(granted.map(([path]) => path))}`
 }
 
-/** Of a failure on the way. @param what comes before the problem, such as `it cannot be checked: ` */
+/** @param what precedes the problem, such as `it cannot be checked: ` */
 export function failureReport(error: unknown, signal: AbortSignal, what = ''): VerifierReport {
   const problem = messageOf(error)
   return undecidedReport(signal.aborted ? 'interrupted' : `${what}${problem}`)
@@ -124,7 +122,7 @@ export function refusalReport(
   }
 }
 
-/** Nothing is decided until somebody allows it by name. */
+/** Undecided until a user approves. */
 export function waitingReport(reason: string, rulings: readonly Ruling[]): VerifierReport {
   return { status: 'pending', reason, canRetry: true, qualifiers: [], evidence: evidenceOf(rulings, []) }
 }

@@ -1,4 +1,3 @@
-/** The independent tree: the baseline's check side under the delivered product. */
 import { hash } from 'node:crypto'
 import {
   findMoves,
@@ -18,10 +17,7 @@ type PutBack = Pick<CheckSideChange, 'change' | 'text'>
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
-/**
- * Builds the overlay that puts the check side back: earlier files, the check parts of mixed files; what was not there
- * goes.
- */
+/** Overlay that restores check files: earlier content, check parts of mixed files, deletions. */
 export function overlayOf(changes: readonly PutBack[], objects: ObjectStore): Overlay {
   return new Map(
     changes.map(({ change, text }): readonly [BytePath, OverlayFile | null] => {
@@ -36,12 +32,12 @@ export function overlayOf(changes: readonly PutBack[], objects: ObjectStore): Ov
   )
 }
 
-/** Its earlier content is known, or there was none. */
+/** Its earlier content is stored, or there was none. */
 export function canBePutBack({ change: { before, earlier } }: PutBack): boolean {
   return before === null || earlier === undefined || earlier.isKept
 }
 
-/** Equal where equal files are laid over a copy. */
+/** Equal overlays give equal texts. */
 export function variantOf(overlay: Overlay): string {
   const lines = [...overlay].map(([path, file]) =>
     file === null ? `${path}\0gone` : `${path}\0${file.kind}\0${file.mode}\0${hash('sha256', file.content)}`,
@@ -50,8 +46,8 @@ export function variantOf(overlay: Overlay): string {
 }
 
 /**
- * Reads the files of a folder as an overlay, without links.
- * @throws the system's error for what cannot be read: held-out checks need all of their files
+ * Reads a folder as an overlay, without links.
+ * @throws the system's error, because held-out checks need all files
  */
 export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFile> {
   const overlay = new Map<BytePath, OverlayFile>()
@@ -64,18 +60,17 @@ export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFil
   return overlay
 }
 
-/** What is laid over the independent tree so that the earlier checks find what moved. */
+/** Overlay with which earlier checks find moved files. */
 interface MovedTree {
   readonly overlay: Overlay
   readonly note: string
-  /** Tests run at a new place: only their number tells that the runner looks there. */
+  /** Tests run at a new path: only their count shows that the runner finds them. */
   readonly needsCounts: boolean
 }
 
 /**
- * Lets earlier checks find what moved: links from old product paths to new ones, the former module system, and, if a
- * whole folder moved, its earlier checks at the new place. Only product files are linked, so no move changes what is
- * asked.
+ * Lets earlier checks find moved files: links, the former module system, and checks of moved folders. Links
+ * only product files.
  */
 export function movedTrees(
   undone: readonly CheckSideChange[],
@@ -142,7 +137,7 @@ function textFile(text: string): OverlayFile {
   return { kind: 'file', content: Buffer.from(text), mode: 0o644 }
 }
 
-/** The checks of the folder at its new place; settings elsewhere name that. */
+/** Check files of the folder at its new path; outside settings may name it. */
 function folderOverlay(move: FolderMove, undone: Overlay, links: Overlay): Overlay {
   const [from, to] = [bytePathOfText(`${move.from}/`), bytePathOfText(`${move.to}/`)]
   const overlay = new Map([...links].filter(([path]) => !path.startsWith(from)))
@@ -158,6 +153,6 @@ function folderOverlay(move: FolderMove, undone: Overlay, links: Overlay): Overl
   return overlay
 }
 
-/** Where a project lists its packages. */
+/** Files that list a project's packages. */
 const isSettings =
   /(?:^|\/)(?:package\.json|pnpm-workspace\.ya?ml|lerna\.json|nx\.json|turbo\.json|tsconfig[\w.-]*\.json|Cargo\.toml|go\.work|go\.mod|pyproject\.toml|settings\.gradle(?:\.kts)?|vitest\.(?:workspace|config)\.\w+|jest\.config\.\w+|Makefile)$/u

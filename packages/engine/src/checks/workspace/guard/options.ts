@@ -10,7 +10,7 @@ import type { Marks, Snapshots } from '../snapshots.ts'
 import type { Calibrations } from '../clean-room/calibration.ts'
 import type { CleanRooms } from '../clean-room/clean-room.ts'
 
-/** What a person lets pass: a rule, a place, or a rule at a place. */
+/** Accepts a rule, a path, or a rule at a path. */
 export interface GuardWaiver extends Waiver {
   readonly rule?: TamperRule
   /** Glob relative to the work folder. */
@@ -19,41 +19,41 @@ export interface GuardWaiver extends Waiver {
 
 export interface TamperGuardOptions {
   readonly workFolder: string
-  /** Where the baseline tree is kept: outside of the work folder. */
+  /** Stores the baseline tree, outside the work folder. */
   readonly snapshotFolder: string
   readonly clock: Clock
   /**
-   * Where checks decide. Default: in a clean room if they report the same there before the first turn, else in the
-   * work folder. `clean-room`: there in any case.
+   * Where checks decide. Default: clean room if the baseline reports match there, else work folder.
+   * `clean-room`: always.
    */
   readonly checkIn?: 'work-folder' | 'clean-room'
-  /** Globs: protected beside what is protected anyway. */
+  /** Globs protected in addition to the conventions. */
   readonly protect?: readonly string[]
-  /** Globs: what the drive may change, the check side included. */
+  /** Globs that the agent may change, check files included. */
   readonly mayChange?: readonly string[]
-  /** Command lines of the checks, whose scripts are protected. */
+  /** Check command lines, whose scripts are protected. */
   readonly checkCommands?: readonly string[]
   /**
-   * If a check is green only with the drive's check changes, and the drive was told and claims again: `ask` (default)
-   * waits for approval, `refuse` ends the run.
+   * If a told agent claims again with needed check changes: `ask` (default) waits for approval, `refuse` ends
+   * the run.
    */
   readonly onTamper?: 'ask' | 'refuse'
   readonly waivers?: readonly GuardWaiver[]
-  /** A git revision that the tree is compared with. Default: the tree at the start of the run. */
+  /** Git revision to compare with. Default: the tree at the start of the run. */
   readonly baseline?: string
-  /** The snapshot to compare with was taken under this run's id. Default: at the start of the run itself. */
+  /** Run id of the baseline snapshot. Default: this run. */
   readonly snapshotRunId?: string
-  /** A folder outside of the work folder, laid over a clean copy in which the held-out checks run. */
+  /** Outside folder, copied over a clean copy for held-out checks. */
   readonly heldOutFiles?: string
-  /** Asked for approval. Without one, or if nobody is present, the verdict stays `pending`. */
+  /** Asked for approval. If absent or unattended, the verdict stays `pending`. */
   readonly approver?: Approver
-  /** The home folder of scripts that check lines name by `~/`. Default: none are found. */
+  /** Home folder for `~/` in check lines. Default: none. */
   readonly home?: string
 }
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/** @throws {UsageError} for a waiver that waives everything, or whose day is none */
+/** @throws {UsageError} for a waiver of everything, or an invalid date */
 export function assertWaivers(waivers: readonly GuardWaiver[]): void {
   for (const waiver of waivers) {
     const { rule, path, until } = waiver
@@ -66,7 +66,7 @@ export function assertWaivers(waivers: readonly GuardWaiver[]): void {
   }
 }
 
-/** Until the end of its last day, in UTC. */
+/** Valid until the end of its last day, UTC. */
 export function isInForce({ until }: Waiver, nowMs: number): boolean {
   return lastMs(until) >= nowMs
 }
@@ -77,7 +77,6 @@ function lastMs(until: string): number {
 
 export interface GuardParts {
   readonly options: TamperGuardOptions
-  /** Its real path. */
   readonly workFolder: string
   readonly snapshots: Snapshots
   readonly digests: ContentDigests
@@ -86,7 +85,7 @@ export interface GuardParts {
   readonly calibrations: Calibrations
 }
 
-/** What the baseline's scripts read in is protected as it is, whatever they read in now. */
+/** Protects what the baseline's scripts include, even if they no longer do. */
 export function withScripts(parts: GuardParts, scripts: Marks): GuardParts {
   const inside = Object.keys(scripts).filter((name) => !isAbsolute(name))
   return { ...parts, protect: { ...parts.protect, scripts: inside } }

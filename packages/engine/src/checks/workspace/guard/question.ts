@@ -1,4 +1,3 @@
-/** What the agent is told, and then a person is asked: whether a change of the checks may count. */
 import { createTwoFilesPatch } from 'diff'
 import type { TestCase } from '@donecheck/core/internal/events/verdicts'
 import type { FileChange } from '../../../analysis/tamper/index.ts'
@@ -17,11 +16,11 @@ interface Question {
 }
 
 export type Answer =
-  /** The agent is told first; nobody was asked yet. */
+  /** The agent was told; no person was asked. */
   | { readonly kind: 'told' }
-  /** `onTamper` says that nobody is asked: the run ends. */
+  /** `onTamper` forbids asking, so the run ends. */
   | { readonly kind: 'refused' }
-  /** Nobody has answered yet. @see reason how to allow it */
+  /** No answer yet. `reason` says how to approve. */
   | { readonly kind: 'waiting'; readonly reason: string }
   | { readonly kind: 'denied'; readonly reason: string }
   | { readonly kind: 'allowed' }
@@ -33,9 +32,8 @@ interface Asker {
 }
 
 /**
- * Tells the agent first. If it claims again with the same changes, a person is asked once per content; without one
- * the question is stored.
- * @param keys of what the agent is told
+ * Tells the agent first. On a second claim asks a person once per content, or stores the question.
+ * @param keys of what the agent was told
  */
 export async function settle(
   question: Question,
@@ -60,7 +58,7 @@ export async function settle(
   return { kind: 'denied', reason: `${question.reason}; refused by ${answer.by}: ${answer.reason}` }
 }
 
-/** @returns undefined if there is nobody to ask, and nowhere to keep the question */
+/** @returns undefined if the question can be neither asked nor stored */
 async function askPerson(
   question: Question,
   { parts, request: { runId }, signal }: Asker,
@@ -82,15 +80,15 @@ async function askPerson(
 }
 
 /**
- * Whether nobody is left to tell: no drive, a cap, or a drive that claims again.
- * @param wasTold whether the drive was told before
+ * Whether the agent cannot be told: none, a cap, or it claims again.
+ * @param wasTold whether it was told before
  */
 export function isFinal({ trigger, canRetry }: GuardRequest, wasTold: boolean): boolean {
   if (!canRetry || trigger === 'cap') return true
   return wasTold && (trigger === 'claim' || trigger === 'held-out')
 }
 
-/** How a person allows what is open, before what it is: a line that is cut keeps it. @param open where the question is kept */
+/** Puts the approval command first, so that a cut line keeps it. @param open id of the stored question */
 function askToAllow(reason: string, { runId, canRetry }: GuardRequest, open?: OpenQuestion): string {
   const command = `donecheck approve ${open?.openQuestion ?? runId}`
   const way = canRetry ? command : '--may-change PATH, or a waiver in the configuration'
@@ -108,7 +106,7 @@ function asApproval(question: Question, runId: string): ApprovalQuestion {
     callId: guardCallId,
     tool: 'tamper guard',
     effect: 'write',
-    // The keys tell contents apart that the preview cannot show, or not whole.
+    // Keys distinguish contents that the preview omits.
     args: { paths, keys: changes.map(({ key }) => key) },
     summary: `allow the changes of the checks: ${listPaths(paths)}`,
     reason,
@@ -127,10 +125,9 @@ function redTests(failing: Question['failing']): readonly string[] {
     .map(({ name, file }) => `✗ ${name}${file === undefined ? '' : ` (${file})`}`)
 }
 
-/** Longer differences are not worth the time that they take to find. */
 const maxEdits = 5_000
 
-/** Undefined: it is no file of the work tree, no text, or has too many changes. */
+/** @returns undefined if not a text of the tree, or with too many changes */
 function diffOf(path: string, change: Question['changes'][number]['change']): string | undefined {
   if (change === undefined || change.before?.text === null || change.after?.text === null) return undefined
   const [before, after] = [change.before?.text ?? '', change.after?.text ?? '']

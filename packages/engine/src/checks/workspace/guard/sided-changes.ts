@@ -31,17 +31,17 @@ import { resolve } from 'node:path'
 import type { TamperGuardOptions } from './options.ts'
 import type { FileChange, FileVersion } from '../../../analysis/tamper/index.ts'
 
-/** A changed file of which at least a part is check side. */
+/** A changed file with at least one check part. */
 export interface CheckSideChange extends OpenChange {
   readonly change: TreeChange
   readonly placement: Placement
-  /** What the independent tree has of a file of both sides. Undefined: the baseline's whole file, or none. */
+  /** Merged content for the independent tree; undefined for the baseline's file, or none. */
   readonly text: string | undefined
 }
 
 export interface SidedChanges {
   readonly checkSide: readonly CheckSideChange[]
-  /** Of the product, unless an experiment shows that they decide: see `Trial`. */
+  /** Counted as product unless an experiment shows otherwise: see `Trial`. */
   readonly unsure: readonly CheckSideChange[]
   readonly product: readonly TreeChange[]
   readonly placements: ReadonlyMap<string, Placement>
@@ -53,7 +53,7 @@ export interface Trees {
   readonly delivered: ReadableTree
 }
 
-/** A file of both sides whose check parts are as they were counts as product. The lines may name the folder in full. */
+/** A mixed file with unchanged check parts counts as product. Check lines may contain absolute paths. */
 export function splitBySide(
   changes: readonly TreeChange[],
   { workFolder, ...trees }: Trees,
@@ -80,7 +80,7 @@ function unsureOf(
 ): readonly CheckSideChange[] {
   const { path, before, after, earlier } = change
   const placement = placements.get(path)
-  // Without its earlier content there is nothing to compare with.
+  // Nothing to compare with if the earlier content is not stored.
   if (placement?.trial === undefined || after === null || (before !== null && earlier?.isKept !== true))
     return []
   return [{ path, key: changeKey(change), change, placement, text: undefined }]
@@ -106,13 +106,13 @@ function changeKey({ path, after }: TreeChange): string {
   return keyOf('file', path, after?.kind ?? 'none', after?.digest ?? '', mode)
 }
 
-/** The same file, which may be started now. */
+/** Same content, newly executable. */
 function isMadeExecutable({ before, after }: TreeChange): boolean {
   if (before?.kind !== 'file' || after?.kind !== 'file' || before.digest !== after.digest) return false
   return (before.mode & after.mode & 0o111) === (before.mode & 0o111)
 }
 
-/** The baseline and the delivered tree, whose texts are read when they are asked for. */
+/** Baseline and delivered trees that read texts lazily. */
 export function readableTrees(
   manifest: Manifest,
   tree: TreeEntries,
@@ -167,8 +167,8 @@ export type TreesSource = Pick<
 >
 
 /**
- * Reads what a run has changed until now, by side.
- * @throws {SnapshotError} if the baseline is unknown or a file cannot be read
+ * Reads what a run changed so far, by side.
+ * @throws {SnapshotError} for an unknown baseline or unreadable file
  */
 export async function sidesOfRun(
   source: TreesSource,
@@ -178,7 +178,7 @@ export async function sidesOfRun(
 ) {
   const { protect = [], mayChange = [], checkCommands = [], waivers = [], snapshotRunId } = source
   const workFolder = realpathSync(resolve(source.workFolder))
-  // Opened anew each time: the guard may have remembered another tree meanwhile.
+  // Reopened each time, because the guard may have saved another tree.
   const snapshots = openSnapshots(resolve(source.snapshotFolder))
   const manifest = await snapshots.load(snapshotRunId ?? runId, signal)
   const scripts = Object.keys(manifest.watched.scripts)
@@ -194,13 +194,13 @@ export async function sidesOfRun(
 
 export interface TreeChange extends FileChange {
   readonly bytePath: BytePath
-  /** Undefined: it was not there. */
+  /** @returns undefined if it did not exist */
   readonly earlier: ManifestEntry | undefined
 }
 
 /**
- * Lists what differs from the baseline, sorted by path; of permissions only the executable bit counts.
- * @throws {SnapshotError} for a file that cannot be read or changes meanwhile, or a damaged snapshot
+ * Differences from the baseline by path; of the mode only the executable bit counts.
+ * @throws {SnapshotError} for an unreadable or changing file
  */
 export function changesSince(
   manifest: Manifest,
@@ -236,7 +236,7 @@ function earlierVersion(entry: ManifestEntry, objects: ObjectStore): FileVersion
   return version(entry, digestOfText(entry).length > 0 ? textIn(objects.get(entry.digest)) : null)
 }
 
-/** A pipe or a socket is no file: what stood there is gone. */
+/** A pipe or socket counts as a deleted file. */
 function laterVersion(entry: TreeEntry, folder: string): FileVersion | null {
   if (entry.kind === 'other') return null
   const isShort = entry.sizeBytes <= maxTextBytes

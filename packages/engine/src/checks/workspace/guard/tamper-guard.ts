@@ -52,8 +52,8 @@ const description: VerifierDescription = {
 }
 
 /**
- * Decides on which trees checks run: the delivered one and, if check files were changed, the independent one with the
- * baseline's check side. What no experiment can answer needs approval. What cannot be read or compared is `error`.
+ * Decides on which trees checks run: the delivered one and, if check files changed, the independent one. The
+ * rest needs approval; unreadable is `error`.
  * @throws {UsageError} for a snapshot folder inside the work folder, or an invalid waiver
  */
 export function tamperGuard(options: TamperGuardOptions): Guard {
@@ -74,7 +74,7 @@ export function tamperGuard(options: TamperGuardOptions): Guard {
   }
 }
 
-/** For checks of a tree that is compared with nothing. @param given asked when the trial is needed */
+/** For checks without a baseline. @param given called when the trial is needed */
 export function faultTrial(given: () => TamperGuardOptions): FaultTrial {
   return {
     async tryToFail(line, ask, signal) {
@@ -124,7 +124,7 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
   const { protect } = parts
   const scripts = Object.keys(manifest.watched.scripts)
   const { tree } = await readWholeTree(workFolder, scripts, parts.digests, signal)
-  // A check that runs in the work folder may write over what is delivered.
+  // A check in the work folder may overwrite what is delivered.
   await storeTree(snapshots.trees, workFolder, tree, signal)
   const { testFiles } = remember(snapshots, runId, {
     open: [],
@@ -144,11 +144,9 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
 
 interface Stop {
   readonly rulings: readonly Ruling[]
-  /** Why no check is run. Undefined: they are. */
   readonly report?: VerifierReport
 }
 
-/** What is refused for good, and what no experiment can answer. */
 async function stopOn(
   rule: () => readonly Ruling[],
   request: GuardRequest,
@@ -169,13 +167,13 @@ async function stopOn(
   return { rulings, report: refusalReport(response, rulings, answer.kind !== 'refused') }
 }
 
-/** Only then: no other check may meet them. */
+/** Only at the end: no other check may see them. */
 function heldOutFilesOf({ trigger }: GuardRequest, { heldOutFiles }: TamperGuardOptions) {
   if (trigger !== 'held-out' || heldOutFiles === undefined) return undefined
   return heldOutOverlay(realPath(heldOutFiles))
 }
 
-/** Remembers the tree as it is now, or as the named revision has it. What stands beside the tree is taken as it is now. */
+/** Saves the current tree, or that of the revision. Everything outside the tree is read now. */
 async function rememberBaseline(
   request: GuardRequest,
   given: GuardParts,

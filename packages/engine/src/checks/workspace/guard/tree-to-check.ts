@@ -16,7 +16,7 @@ import { canBePutBack, overlayOf, variantOf } from './independent-tree.ts'
 import type { GuardParts } from './options.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 
-/** The work folder itself, with nothing to end. */
+/** Uses the work folder itself; there is nothing to dispose. */
 export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'options'>): GuardedTree {
   return {
     report,
@@ -32,7 +32,7 @@ interface Examined {
   readonly sides: SidedChanges
   readonly trees: Trees
   readonly notes: readonly string[]
-  /** Laid over the tree after everything else. Undefined: there is nothing. */
+  /** Overlay applied last; undefined without held-out files. */
   readonly heldOut?: ReadonlyMap<BytePath, OverlayFile> | undefined
   readonly request: GuardRequest
   readonly manifest: Manifest
@@ -40,7 +40,7 @@ interface Examined {
   readonly reason?: string
 }
 
-/** Nothing is refused: where the checks run, and what they are compared with. */
+/** Chooses where checks run and what they are compared with. */
 export function treeToCheck(examined: Examined, parts: GuardParts): GuardedTree {
   const { rulings, sides, trees, notes, heldOut: hidden = new Map<BytePath, OverlayFile>() } = examined
   const { request, manifest, tree } = examined
@@ -84,7 +84,7 @@ function reasonOf(open: readonly CheckSideChange[]): string {
   return `${files} of the check side changed: what is green must be green without that, too`
 }
 
-/** The tree without caches that came after the start. */
+/** Drops caches created after the start. */
 function withoutCaches(tree: TreeEntries, manifest: Manifest): TreeEntries {
   const agreed = new Map(manifest.entries.map(({ path, digest }) => [path, digest]))
   return new Map(
@@ -96,7 +96,7 @@ function saysWhatIsInstalled(path: string): boolean {
   return ['manifest', 'lock'].includes(conventionOf(path) ?? '')
 }
 
-/** Of the lock files that there were before the first turn. A check may write one itself: that is no reason to compare it anew. */
+/** Digests of earlier lock files. A check may write new ones, which needs no recalibration. */
 function lockDigests(tree: TreeEntries, manifest: Manifest, { protect }: GuardParts): readonly string[] {
   const earlier = new Set(manifest.entries.map(({ path }) => path))
   return [...tree.values()]

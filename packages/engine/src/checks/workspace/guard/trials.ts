@@ -1,18 +1,13 @@
-/** Experiments on changes of which no text tells whether they are asked about or ask. */
 import type { VerifierReport } from '../../../ports/checks.ts'
 import { bytePathOfText } from '../../../system/trees/index.ts'
 import type { Overlay } from './independent-tree.ts'
 import type { CheckSideChange } from './sided-changes.ts'
 
-/** Asks the check about the delivered tree in which these changes are undone, and over which this is laid. */
 type Run = (undone: readonly CheckSideChange[], overlay: Overlay) => Promise<VerifierReport>
 
 const nothing: Overlay = new Map()
 
-/**
- * Finds, of changes without which a green check is red, those that experiments show to be product. An experiment
- * without an answer shows nothing.
- */
+/** Finds changes that make a check pass and that experiments show to be product. No result proves nothing. */
 export async function findProduct(
   undone: readonly CheckSideChange[],
   run: Run,

@@ -11,7 +11,7 @@ import type {
   Leases,
 } from '../../../ports/store.ts'
 
-/** What a store remembers of a name, also after its release: the next fence must be greater. */
+/** Kept after release, because the next fence must be greater. */
 export interface LeaseRecord {
   readonly lease: Lease
   readonly released: boolean
@@ -36,7 +36,7 @@ export function heldLease(current: LeaseRecord | undefined): Lease | undefined {
   return current === undefined || current.released ? undefined : current.lease
 }
 
-/** An expired lease that nobody took over still counts: its holder was slow, and nobody else has written. */
+/** An expired lease still counts if nobody took it over: nobody else has written. */
 export function isCurrent(current: LeaseRecord, lease: Lease): boolean {
   return !current.released && current.lease.fence === lease.fence
 }
@@ -49,7 +49,7 @@ export function renewLease(
   return current !== undefined && isCurrent(current, lease) ? { ...current.lease, expiresAtMs } : undefined
 }
 
-/** Undefined while the lease gives the right to write. */
+/** @returns undefined while the lease is valid */
 export function fencedMessage(current: LeaseRecord | undefined, lease: Lease): string | undefined {
   const mine = `lease ${lease.name} (fence ${lease.fence})`
   if (current === undefined) return `${mine} is unknown to this store`
@@ -60,15 +60,15 @@ export function fencedMessage(current: LeaseRecord | undefined, lease: Lease): s
   return `${mine} was taken over by ${by}`
 }
 
-/** The door of a store: every method passes through it, so that all fail alike. Rejects with a `StoreError` where the store is closed or broken. */
+/** Runs every store method, so errors are uniform. Rejects with `StoreError` if closed or broken. */
 export type Attempt = <Result>(work: () => Result) => Promise<Result>
 
 export const closedProblem = 'it is closed: open it again'
 
-/** All of the work or nothing, and no other writer beside it. */
+/** Runs the work in one exclusive transaction. */
 export type Atomically = <Result>(work: () => Result) => Result
 
-/** One row a name; it is never deleted, because its fence must not be given out again. */
+/** One row per name, never deleted, because fences must not repeat. */
 export interface LeaseTable {
   readonly recordOf: (name: string) => LeaseRecord | undefined
   readonly keep: (record: LeaseRecord) => void
@@ -104,14 +104,14 @@ export function leasesIn(table: LeaseTable, attempt: Attempt, atomically: Atomic
   }
 }
 
-/** One row a session: it does not grow with what has happened in it. */
+/** One row per session, of constant size. */
 export interface HostSessionTable {
   readonly keep: (session: HostSession) => void
   readonly of: (key: string) => KeptHostSession | undefined
   readonly all: () => readonly HostSessionEntry[]
 }
 
-/** @param sequenceOf of the latest event of a run; asked when nobody else writes */
+/** @param sequenceOf latest event of a run, read within the transaction */
 export function hostSessionsIn(
   table: HostSessionTable,
   attempt: Attempt,
@@ -132,7 +132,6 @@ export function hostSessionsIn(
   }
 }
 
-/** Sessions of one moment by their keys. */
 function latestSessionFirst(one: HostSessionEntry, other: HostSessionEntry): number {
   if (one.updatedAtMs !== other.updatedAtMs) return other.updatedAtMs - one.updatedAtMs
   return one.key < other.key ? -1 : 1

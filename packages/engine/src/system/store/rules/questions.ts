@@ -13,7 +13,7 @@ import type {
 import type { Atomically, Attempt } from './names.ts'
 
 export interface QuestionTable {
-  /** Undefined also for one that cannot be read: it is asked again. */
+  /** @returns undefined if missing or unreadable: it is asked again */
   find(id: string): KeptQuestion | undefined
   keep(question: KeptQuestion): void
   open(): readonly KeptQuestion[]
@@ -51,7 +51,7 @@ const stored: z.ZodType<KeptQuestion> = z.object({
   isWithdrawn: z.boolean(),
 })
 
-/** Undefined for a text that makes no sense or comes from a newer version. */
+/** @returns undefined if invalid or from a newer version */
 export function questionOfText(text: string): KeptQuestion | undefined {
   return stored.safeParse(jsonOf(text)).data
 }
@@ -134,14 +134,14 @@ const storedRequest: z.ZodType<GoalRequest> = z.object({
   change: goalChange,
 })
 
-/** @throws {TypeError} for a request that could not be read again: nothing of it is kept */
+/** @throws {TypeError} for a request that could not be read back */
 export function goalRequestText(request: GoalRequest): string {
   const { data, error } = storedRequest.safeParse(request)
   if (data === undefined) throw new TypeError(`this request cannot be kept: ${z.prettifyError(error)}`)
   return JSON.stringify(data)
 }
 
-/** Undefined for one that makes no sense, or comes from a newer version: the run goes on without it. */
+/** @returns undefined if invalid or from a newer version: the run ignores it */
 export function goalRequestOfText(text: string): GoalRequest | undefined {
   return storedRequest.safeParse(jsonOf(text)).data
 }

@@ -20,10 +20,7 @@ export function isBatch(events: readonly RunEvent[]): events is Batch {
   return events.length > 0
 }
 
-/**
- * @throws {TypeError} when the events are not of one run, do not follow the expected one without a gap, or have no
- * time: a program that does this is wrong
- */
+/** @throws {TypeError} unless the events are of one run, gapless after the expected one, and have times */
 export function assertInOrder(expected: ExpectedSequence, batch: Batch): void {
   const [{ runId }] = batch
   for (const [index, event] of batch.entries()) {
@@ -37,7 +34,7 @@ export function assertInOrder(expected: ExpectedSequence, batch: Batch): void {
   }
 }
 
-/** What is left of a run that is cut off. @throws {TypeError} where nothing would be left */
+/** Checks that a cut keeps events. @throws {TypeError} if none remain */
 export function assertLeft(events: readonly RunEvent[]): asserts events is Batch {
   if (!isBatch(events)) throw new TypeError('a run keeps its first event, or it is none')
 }
@@ -47,7 +44,7 @@ interface StoredRun {
   readonly leaseRecord: LeaseRecord | undefined
 }
 
-/** Undefined when the batch may be written. A writer that was fenced off is told so, even where the stream moved too. */
+/** @returns undefined if the batch may be written. A lost lease wins over a conflict */
 export function refusal(
   status: StoredRun,
   expected: ExpectedSequence,
@@ -91,7 +88,7 @@ export function appendingTo(
     })
   }
 
-  /** Writes what the run is after the batch; where the batch may not be written, why. */
+  /** Writes the summary after the batch, or returns the refusal. */
   function writeSummary(
     expected: ExpectedSequence,
     events: Batch,
@@ -121,12 +118,12 @@ export function summarise(before: RunSummary | undefined, batch: Batch): RunSumm
   return batch.reduce(withEvent, before ?? newSummary(batch[0]))
 }
 
-/** The batch changes nothing of a summary but its number of events and the time of the latest. */
+/** Whether the batch changes only count and time of the summary. */
 export function isOnlyCounted(batch: Batch): boolean {
   return batch.every((event) => summaryChange(event) === undefined)
 }
 
-/** By their latest event; runs of one moment by their ids, which sort by age. */
+/** By latest event, then by id, which sorts by age. */
 export function latestFirst(one: RunSummary, other: RunSummary): number {
   if (one.updatedAtMs !== other.updatedAtMs) return other.updatedAtMs - one.updatedAtMs
   return one.runId < other.runId ? 1 : -1
@@ -153,7 +150,7 @@ function withEvent(before: RunSummary, event: RunEvent): RunSummary {
   return { ...before, updatedAtMs: event.timeMs, events: event.sequence, ...summaryChange(event) }
 }
 
-/** What an event says of its run beside that it is its latest; undefined: nothing, as most do. */
+/** Summary change of an event; most have none. */
 function summaryChange(event: RunEvent): Partial<RunSummary> | undefined {
   if (event.type === 'goal-set') return { task: readable(event.task) }
   if (event.type === 'run-started')
@@ -169,18 +166,18 @@ function summaryChange(event: RunEvent): Partial<RunSummary> | undefined {
   return { reason, outcome, cap, detector: detector === undefined ? undefined : readable(detector) }
 }
 
-/** Half a character and NUL do not survive in a text column; the event itself keeps them. */
+/** Text columns do not preserve lone surrogates and NUL; the event does. */
 function readable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{fffd}')
 }
 
-/** @throws {UsageError} for a limit that no page can have */
+/** @throws {UsageError} for an invalid limit */
 export function assertLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new UsageError(`limit must be a positive whole number, not ${limit}`)
 }
 
-/** The last run of the page before, undefined for the first page. @throws {UsageError} where there is no such run */
+/** Last run of the previous page; undefined for the first page. @throws {UsageError} if unknown */
 export function startOf(
   { cursor }: RunQuery,
   summaryOf: (runId: string) => RunSummary | undefined,
@@ -194,7 +191,7 @@ export function startOf(
   return last
 }
 
-/** @param found one more than the page holds, where there is one */
+/** @param found one more than fits, if there are more */
 export function pageOf(found: readonly RunSummary[], limit: number): RunPage {
   const runs = found.slice(0, limit)
   return { runs, next: found.length > limit ? (runs.at(-1)?.runId ?? null) : null }

@@ -22,9 +22,9 @@ export function doorTo(database: DatabaseSync, place: string): Door {
 }
 
 interface Transactions {
-  /** All of the work or nothing, and no other writer beside it. Whatever it throws takes its changes back. */
+  /** Runs the work in one exclusive transaction. A throw rolls it back. */
   readonly write: Atomically
-  /** The work sees one moment of the store, however much others write meanwhile. */
+  /** Runs the work on one snapshot of the store. */
   readonly read: Atomically
 }
 
@@ -51,7 +51,7 @@ export function transactions(database: DatabaseSync): Transactions {
   }
 }
 
-/** SQLite may have done so by itself, after a disk error; the first error is the one to report. */
+/** SQLite may already have rolled back after a disk error; the first error counts. */
 function takeBack(database: DatabaseSync): void {
   try {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -61,11 +61,10 @@ function takeBack(database: DatabaseSync): void {
 }
 
 interface SqliteFailure extends Error {
-  /** SQLite's extended result code; the primary one is its lowest byte. */
+  /** SQLite's extended result code; the lowest byte is the primary one. */
   readonly errcode: number
 }
 
-/** By SQLite's primary result code. */
 const problems: Readonly<Record<number, string>> = {
   5: 'another process keeps it busy: try again when that has finished',
   8: 'it cannot be written: mend the permissions of its folder and files, or choose another store folder',
@@ -76,7 +75,7 @@ const problems: Readonly<Record<number, string>> = {
   26: 'the file is not a database: move it away, or choose another store folder',
 }
 
-/** Anything that SQLite did not say comes back as it is. */
+/** Returns other errors unchanged. */
 export function storeFailure(place: string, error: unknown): unknown {
   if (!isSqliteFailure(error)) return error
   const problem = problems[error.errcode & 0xff]
@@ -104,7 +103,7 @@ type Shape = Readonly<Record<string, keyof Columns>>
 
 export type Row<Of extends Shape> = { readonly [Name in keyof Of]: Columns[Of[Name]] }
 
-/** Undefined: the row is another one than it should be. */
+/** @returns undefined for a row of another shape */
 export function readRow<const Of extends Shape>(shape: Of, row: unknown): Row<Of> | undefined {
   if (typeof row !== 'object' || row === null) return undefined
   const given: Readonly<Record<string, unknown>> = { ...row }
@@ -112,7 +111,6 @@ export function readRow<const Of extends Shape>(shape: Of, row: unknown): Row<Of
   return isRight ? (given as Row<Of>) : undefined
 }
 
-/** @throws {TypeError} where the row is another one than it should be */
 export function rowOf<const Of extends Shape>(shape: Of, row: unknown): Row<Of> {
   const read = readRow(shape, row)
   if (read === undefined)
@@ -131,7 +129,7 @@ function isOf(kind: keyof Columns, value: unknown): boolean {
   }
 }
 
-/** Keys and names lie as JSON texts, so that each is kept as it was, and no two become one. Undefined: it is none. */
+/** Names are stored as JSON texts to preserve them exactly. @returns undefined if invalid */
 export function nameOfText(text: unknown): string | undefined {
   const name = typeof text === 'string' ? jsonOf(text) : undefined
   return typeof name === 'string' ? name : undefined

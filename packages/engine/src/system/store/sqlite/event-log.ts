@@ -60,7 +60,7 @@ function readingOf(
   const deleteEvents = database.prepare('DELETE FROM events WHERE run_id = ? AND sequence >= ?')
   const deleteRow = database.prepare('DELETE FROM run_rows WHERE run_id = ?')
 
-  /** Whoever appends alone needs no schema of all events: it is loaded with the first event that is read. */
+  /** Loads the event schema on the first read, so appending does not need it. */
   async function readAsFar(runId: string): Promise<ReadableEvents> {
     const texts = await attempt(() => transactions.read(() => textsOf(runId)))
     const { readableEvents } = await import('../event-text.ts')
@@ -91,7 +91,7 @@ function readingOf(
     await attempt(() => transactions.write(truncateRun))
   }
 
-  /** A stream with a hole or without its end would forget what was used up: what is missing is told, as what is unreadable. */
+  /** Reports missing events as unreadable: forgetting them would forget spending. */
   function textsOf(runId: string): readonly (string | undefined)[] {
     const rows = selectEvents.all(runId).map((row) => rowOf(eventRow, row))
     const length = Math.max(rows.at(-1)?.sequence ?? 0, runs.summaryOf(runId)?.events ?? 0)
@@ -101,7 +101,7 @@ function readingOf(
   return { read, readAsFar, cutOff }
 }
 
-/** @param length so many after that sequence number; undefined: it is missing */
+/** @param length number of events after that sequence; missing ones are undefined */
 export function inTheirPlaces(
   rows: readonly Row<typeof eventRow>[],
   after: number,

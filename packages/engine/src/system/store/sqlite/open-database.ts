@@ -10,25 +10,24 @@ const defaultBusyTimeoutMs = 5_000
 /** The name by which SQLite knows a database without a file. */
 export const inMemory = ':memory:'
 
-/** Of a process that lives for one event: it is alone with the file most of the time, and then reads all loose pages anew. */
+/** For short processes, which are mostly alone with the file and then re-read all loose pages. */
 const maxLoosePages = 200
 
 /**
- * `FULL`: a commit reaches the disk before it is acknowledged, so that an event that was told is never lost. `NORMAL`: it outlives
- * every process, and the latest may be lost with the power.
+ * `FULL`: commits are on disk when acknowledged. `NORMAL`: they survive the process, but not a power loss.
  */
 type Synchronous = 'FULL' | 'NORMAL'
 
 interface DatabaseOptions {
-  /** The steps that made its tables. Default: those of the store. */
+  /** Migration steps. Default: those of the store. */
   readonly steps?: readonly string[]
   /** Defaults to `FULL`. */
   readonly synchronous?: Synchronous
-  /** How long one transaction waits for the writer of another process. Default 5 s. */
+  /** Milliseconds to wait for other writers. Default 5,000. */
   readonly busyTimeoutMs?: number
 }
 
-/** @throws {StoreError} when the file cannot be opened, is no store, or is a newer one */
+/** @throws {StoreError} if the file cannot be opened, is not a store, or is newer */
 export function openDatabase(file: string, options: DatabaseOptions = {}): DatabaseSync {
   const { steps = migrations, synchronous = 'FULL', busyTimeoutMs = defaultBusyTimeoutMs } = options
   const sqlite = loadSqlite(file)
@@ -57,9 +56,8 @@ function connect(sqlite: ReturnType<typeof loadSqlite>, file: string, busyTimeou
 type Sqlite = typeof sqliteModule
 
 /**
- * Loaded when the first store is opened: a program that keeps its runs elsewhere need not have it. Older versions of
- * Node warn once that it is experimental; that one sentence is kept from users, every other warning passes.
- * @throws {StoreError} when this Node has no SQLite
+ * Loads SQLite on first use and hides Node's warning about it.
+ * @throws {StoreError} if this Node has no SQLite
  */
 export function loadSqlite(place: string): Sqlite {
   const emitWarning = process.emitWarning.bind(process)
@@ -86,9 +84,8 @@ function isAboutSqlite(warning: string | Error): boolean {
 }
 
 /**
- * Makes sure that the file is there and that only its owner may read it, whatever the umask. SQLite gives the mode of
- * this file to the files that it lays beside it.
- * @throws {StoreError} when the file system refuses
+ * Creates the file with mode 0600; SQLite copies that to its other files.
+ * @throws {StoreError} if the file system refuses
  */
 function ensurePrivateFile(file: string): void {
   try {
@@ -100,8 +97,7 @@ function ensurePrivateFile(file: string): void {
 }
 
 /**
- * Makes what is missing, step by step: Node's own recursive way never ends where a folder cannot be made at all, such
- * as under `/proc`. A folder that was there before keeps its mode: it may be the user's.
+ * Creates folders step by step: Node's recursive way hangs under `/proc`. Existing folders keep their mode.
  */
 function ensureFolder(folder: string): void {
   if (existsSync(folder)) return
@@ -131,7 +127,7 @@ function unlessThere(create: () => void): boolean {
   }
 }
 
-/** By its name: to open and close the file here would drop the locks that SQLite holds on it in this process. */
+/** By name, because opening and closing the file would drop SQLite's locks in this process. */
 function protectFile(file: string): void {
   const status = statSync(file)
   if (!status.isFile()) throw new Error(`${file} is not a file`)
@@ -142,12 +138,9 @@ const idRow = { application_id: 'number' } as const
 const versionRow = { user_version: 'number' } as const
 const countRow = { count: 'number' } as const
 
-/**
- * Refuses a file that is not ours to touch, without having touched it.
- * @throws {StoreError} for the database of another program and for a store of a newer version
- */
+/** @throws {StoreError} for another program's database or a newer store, which stay untouched */
 function assertOurs(database: DatabaseSync, place: string, latestVersion: number): void {
-  // One moment: another process may be making the tables just now.
+  // One transaction, because another process may be creating tables.
   const { isOurs, version } = transactions(database).read(() => {
     const { application_id: id } = rowOf(idRow, database.prepare('PRAGMA application_id').get())
     return { isOurs: id === applicationId || (id === 0 && isEmpty(database)), version: versionOf(database) }
@@ -157,9 +150,9 @@ function assertOurs(database: DatabaseSync, place: string, latestVersion: number
 }
 
 /**
- * Lifts the store to the latest version, all steps or none.
+ * Migrates to the latest version, all steps or none.
  * @param steps step n lifts version n - 1 to n
- * @throws {StoreError} when another process has made it newer meanwhile
+ * @throws {StoreError} if another process made it newer
  */
 function migrate(database: DatabaseSync, place: string, steps: readonly string[]): void {
   if (versionOf(database) === steps.length) return
@@ -190,14 +183,11 @@ function newerVersion(place: string, version: number, latestVersion: number): St
 /** "done" in ASCII: SQLite's mark for files of one program. */
 const applicationId = 0x646f6e65
 
-/** Step n lifts a store of version n - 1 to version n: a step that was published is never changed, add one. */
+/** Step n migrates version n - 1 to n: never change a published step, add one. */
 export const migrations: readonly string[] = [
-  // Events lie in the order of their run. A text longer than a page moves out of the way by itself.
-  // Attachments need no run: an import lays them down before the events that make the run visible.
-  // A lease that was released stays, for its fence. Run rows and the snapshots of host sessions are caches.
-  // Keys and names of verdicts and sessions are JSON texts, so that each is kept as it was. The digest is over key and verdict:
-  // what was damaged is not believed. A number of a goal request is never given out again.
-  // Triggers say which runs changed last, whichever process writes.
+  // Events are ordered by run; long texts move to overflow pages. Imports write attachments before events.
+  // Released leases stay, for their fence. Run rows and session snapshots are caches. Keys are JSON texts.
+  // The digest covers key and verdict. Goal request numbers never repeat. Triggers record which runs changed.
   `
   CREATE TABLE runs (
     run_id TEXT NOT NULL PRIMARY KEY,

@@ -24,7 +24,7 @@ export interface RunTable {
   readonly keep: (summary: RunSummary) => void
 }
 
-/** One row a run, written in the transaction of every append. Where a run comes from is written once, with its first. */
+/** One row per run, written with every append. The origin is written once, first. */
 export function runTable(database: DatabaseSync): RunTable {
   const selectRun = database.prepare('SELECT * FROM runs WHERE run_id = ?')
   const selectRuns = database.prepare('SELECT * FROM runs')
@@ -89,7 +89,7 @@ function labelsOf(value: unknown): readonly string[] {
 
 const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const
 
-/** One row a run that was distilled, forgotten with what is cut off of it. */
+/** One row per distilled run, deleted when its events are cut off. */
 export function sqliteRunRows({ database, transactions, attempt }: Door): RunRows {
   const selecting = (which: string) =>
     database.prepare(`
@@ -118,7 +118,7 @@ export function sqliteRunRows({ database, transactions, attempt }: Door): RunRow
   }
 }
 
-/** @param selected in the order of their ids */
+/** @param selected ordered by id */
 export function knownRows(selected: readonly unknown[]): KnownRunRows {
   const rows: KeptRunRow[] = []
   const missing: string[] = []

@@ -12,9 +12,9 @@ import { runTable, sqliteRunRows } from './runs.ts'
 export type SessionStore = Omit<Store, keyof RememberedVerdicts>
 
 /**
- * The same file without what only verifications need: for a process that lives for one event of a host. What it writes outlives
- * every process; with the power the latest may be lost, but for what a later verification has written after it.
- * @throws {StoreError} as `openSqliteStore` does
+ * The store without tables of verifications, for short hook processes. A power loss may lose the latest
+ * writes.
+ * @throws {StoreError} as `openSqliteStore`
  */
 export function openSessionStore({ folder }: { readonly folder: string }): SessionStore {
   const file = join(folder, 'store.sqlite')
@@ -47,7 +47,7 @@ export function sessionStore(door: Door): SessionStore {
 const attachmentRow = { digest: 'text', json: 'text' } as const
 const digestRow = { digest: 'text' } as const
 
-/** Contents lie as JSON texts: a text column cannot hold NUL or half a character, and outputs may have both. */
+/** Stored as JSON texts, because text columns lose NUL and lone surrogates. */
 function sqliteAttachments({ database, attempt }: Door): Attachments {
   const insert = database.prepare(
     'INSERT INTO attachments (run_id, digest, json) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',

@@ -11,17 +11,17 @@ import { sessionStore } from './session-store.ts'
 import { parseEventText } from '../event-text.ts'
 
 interface SqliteStoreOptions {
-  /** Made when it is missing, readable by its owner alone. */
+  /** Created if missing, readable by its owner only. */
   readonly folder: string
-  /** How long a write waits for those of other processes. Default 5 s, for a hook must answer before its agent loses patience. */
+  /** Milliseconds to wait for other writers. Default 5,000, because a hook must answer in time. */
   readonly busyTimeoutMs?: number
 }
 
 const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed', busyTimeoutMs: true }
 
 /**
- * One file that several processes may use at a time. Every append is on the disk before it is acknowledged.
- * @throws {StoreError} when the folder cannot be used, or what lies in it is no store or a newer one
+ * Opens a store for several processes. Appends are on disk when acknowledged.
+ * @throws {StoreError} if unusable, not a store, or newer
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   assertKnownKeys(options, sqliteStoreKeys, 'openSqliteStore')
@@ -31,12 +31,12 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   return sqliteStore(openDatabase(file, ofDatabase), file)
 }
 
-/** For tests, and for runs that nobody will want to resume: it is gone with the process. */
+/** In-memory store for tests and runs that are never resumed. */
 export function memoryStore(): Store {
   return { ...sqliteStore(openDatabase(inMemory), 'in memory'), folder: null }
 }
 
-/** @param place path of the database file, for messages and for `folder` */
+/** @param place path of the database file, for messages and `folder` */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
   const door = doorTo(database, place)
   return { ...sessionStore(door), ...rememberedVerdicts(door) }
@@ -72,35 +72,35 @@ function rememberedVerdicts({ database, transactions, attempt }: Door): Remember
   }
 }
 
-/** Undefined where there is none, or another than was remembered. */
+/** @returns undefined if missing or changed since */
 export function verdictOfRow(keyText: string, row: unknown): Verdict | undefined {
   const { data: entry } = entryRow.safeParse(row)
   if (entry === undefined) return undefined
   return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
 }
 
-/** So many verdicts are remembered; then the oldest are forgotten. */
+/** Above this number the oldest verdicts are deleted. */
 export const maxRemembered = 10_000
 
-/** Wrapped as the fact it was, so that the door for stored facts checks it, and lifts it when it is old. */
+/** Wrapped as an event, so that event parsing validates and upgrades it. */
 export function verdictText(verdict: Verdict): string {
   const header = { schemaVersion: currentSchemaVersion, id: '', runId: '', sequence: 1, timeMs: 0 }
   return JSON.stringify({ ...header, type: 'verdict-given', verdict })
 }
 
-/** Undefined for whatever is not exactly a verdict: to ask again is always right. */
+/** @returns undefined unless exactly a verdict: running the check again is always safe */
 function verdictOfText(text: string): Verdict | undefined {
   const parsed = parseEventText(text)
   if (parsed.kind === 'invalid' || parsed.event.type !== 'verdict-given') return undefined
   return parsed.event.verdict
 }
 
-/** SHA-256, hex: against accidental damage, not against whoever can write the store. */
+/** Hex SHA-256 against accidental damage, not against tampering. */
 export function digestOfEntry(keyText: string, verdictJson: string): string {
   return sha256(`${keyText}\n${verdictJson}`)
 }
 
-/** @throws {TypeError} for a verdict that could not be read again: a program that remembers it is wrong */
+/** @throws {TypeError} for a verdict that could not be read back */
 export function assertVerdict(verdict: Verdict): void {
   const problem = problemOfFact({ type: 'verdict-given', verdict })
   if (problem !== undefined)

@@ -91,7 +91,7 @@ export function hostSessionTable(database: DatabaseSync): HostSessionTable {
   }
 }
 
-/** A row that makes no sense is no session: its run can be found by its id all the same. */
+/** An invalid row is no session; its run is still found by id. */
 export function sessionEntryOf(row: Record<string, unknown>): HostSessionEntry | undefined {
   const { run_id: runId, sequence, updated_at_ms: updatedAtMs } = row
   const key = nameOfText(row['key'])
@@ -100,7 +100,7 @@ export function sessionEntryOf(row: Record<string, unknown>): HostSessionEntry |
   return { key, runId, sequence, updatedAtMs }
 }
 
-/** @param row with the sequence number of its run's latest event as `latest` */
+/** @param row its `latest` is the run's latest sequence number */
 export function keptSessionOf(row: Record<string, unknown> | undefined): KeptHostSession | undefined {
   const entry = row === undefined ? undefined : sessionEntryOf(row)
   const { snapshot, latest } = row ?? {}

@@ -5,14 +5,13 @@ import { blobHash } from '../store/objects.ts'
 import { hashFile } from '../store/lay.ts'
 import type { BytePath, FilePath } from '../paths.ts'
 
-/** The two things outside that remembering depends on, so that a test can bring its own. */
 export interface ContentReader {
   nowMs(): number
-  /** The id of the content among stored objects. Rejects where it cannot be read. */
+  /** Id of the content in the object store. Rejects if unreadable. */
   digest(file: FilePath, signal: AbortSignal): Promise<string>
 }
 
-/** A file that was written so shortly before it was read may be written again within the same time stamp. */
+/** Milliseconds in which a file may be rewritten with the same time stamp. */
 const racyMs = 2_000
 
 interface Remembered {
@@ -22,8 +21,8 @@ interface Remembered {
 }
 
 /**
- * Content digests, cached while size, times and inode stay the same; `racyMs` covers coarse time stamps. Git's index
- * is not trusted: the agent may write to it.
+ * Content digests, cached by size, times and inode; `racyMs` covers coarse stamps. Git's index is not
+ * trusted: agents can write it.
  */
 export class ContentDigests {
   readonly #reader: ContentReader
@@ -33,11 +32,11 @@ export class ContentDigests {
     this.#reader = reader
   }
 
-  /** @param stats from before this call @returns undefined if the content must be read */
+  /** @param stats read before this call @returns undefined if the content must be read */
   knownDigest(path: BytePath, stats: Stats): string | undefined {
     const known = this.#remembered.get(path)
     if (known === undefined || !isSame(known.stats, stats)) return undefined
-    // Time of modification can be set at will, time of change cannot: the later one counts.
+    // Mtime can be forged, ctime cannot: the later one counts.
     const latestChangeMs = Math.max(stats.mtimeMs, stats.ctimeMs)
     return latestChangeMs < known.startedAtMs - racyMs ? known.digest : undefined
   }
@@ -73,7 +72,7 @@ function isSame(one: Stats, other: Stats): boolean {
 const chunkBytes = 1024 * 1024
 const safely = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Small files at once, large ones in pieces; never follows a symlink and never waits for a pipe. */
+/** Streams large files; follows no symlink and blocks on no pipe. */
 export const fileReader: ContentReader = {
   nowMs: () => Date.now(),
   async digest(file, signal) {

@@ -6,22 +6,22 @@ import { maxStoredBytes, type SizedFile, type Trees } from '../store/open-trees.
 import type { TreeEntry } from './tree-entry.ts'
 import type { TreeEntries } from './read-tree.ts'
 
-/** Longer texts are not compared line by line. */
+/** Longer texts are not diffed. */
 export const maxTextBytes = 1024 * 1024
 
-/** Reads a listed file or symlink target. @throws {SnapshotError} if it cannot be read or has changed */
+/** Reads a listed file or symlink target. @throws {SnapshotError} if unreadable or changed */
 export function readContent(folder: string, entry: Pick<TreeEntry, 'path' | 'kind' | 'digest'>): Buffer {
   const content = readEntryBytes(folder, entry)
   if (hashBlob(content) === entry.digest) return content
   throw new SnapshotError(`${textOf(entry.path)} was changed while it was looked at`)
 }
 
-/** Null where it is no text, or too long. */
+/** Null if not text, or too long. */
 export function textIn(content: Buffer): string | null {
   return content.length <= maxTextBytes && isUtf8(content) ? content.toString() : null
 }
 
-/** The same, whatever content it has by now. @throws {SnapshotError} where it cannot be read */
+/** Like `readContent`, but accepts changed content. @throws {SnapshotError} if unreadable */
 export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, 'path' | 'kind'>): Buffer {
   const file = fileUnder(folder, path)
   try {
@@ -40,9 +40,9 @@ export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, '
 }
 
 /**
- * Stores the listed files of a folder, without pipes and sockets.
- * @throws {SnapshotError} for a file that cannot be read or has changed
- * @throws {GitNeededError} if git is missing or too old
+ * Stores the listed files, without pipes and sockets.
+ * @throws {SnapshotError} if unreadable or changed
+ * @throws {GitNeededError}
  */
 export function storeTree(
   trees: Trees,

@@ -8,15 +8,10 @@ import { digestOfTree, type TreeEntry } from './tree-entry.ts'
 import { glance, readListed, type Glance, type TreeEntries } from './read-tree.ts'
 
 /**
- * The work tree as one digest (SHA-256, hex) over path, kind, executable bit and content of its files. In a git
- * repository these are the tracked files and the untracked ones that are not ignored, submodules included; elsewhere all
- * files outside of `.git` and `node_modules`. Only what is below the folder counts. Times, owners, empty folders, the
- * index and commits do not count.
- *
- * What the globs of `except` match does not count.
- *
- * `fingerprint` rejects with the signal's reason after an abort, and for nothing else: what cannot be read is a part
- * of the fingerprint, as unreadable.
+ * Hex SHA-256 of the work tree: path, kind, executable bit and content. Covers tracked and untracked files
+ * that git does not ignore, submodules included; without git all but `.git` and `node_modules`. Times,
+ * owners, empty folders, index, commits and `except` do not count. Rejects only on abort: unreadable files
+ * count as such.
  */
 export function gitOrWalkWorkspace(folder: string, reader: ContentReader = fileReader): Workspace {
   const absolute = resolve(folder)
@@ -43,7 +38,7 @@ export function gitOrWalkWorkspace(folder: string, reader: ContentReader = fileR
   }
 }
 
-/** What cannot be read counts, whatever its name. */
+/** Unreadable entries count whatever their name. */
 function without(globs: readonly string[], entries: TreeEntries): readonly TreeEntry[] {
   const matches = picomatch([...globs], { dot: true, basename: true })
   return [...entries.values()].filter(({ kind, path }) => kind === 'unreadable' || !matches(textOf(path)))
@@ -55,11 +50,11 @@ interface Latest {
   readonly entries: TreeEntries
 }
 
-/** The same files as the last time, each of the same kind and content, and none that must be read to know. */
+/** Same files, kinds and contents as last time, all known without reading. */
 function standsStill({ listing, early }: Glance, { paths, entries }: Latest): boolean {
   const { paths: now, unreadable } = listing
   if (unreadable.length > 0 || now.length !== paths.length) return false
-  // Asked with the path of the last time, whose place in a map is known already.
+  // Uses the earlier path object, whose hash is cached.
   return paths.every((path, index) => path === now[index] && isSame(early.get(path), entries.get(path)))
 }
 

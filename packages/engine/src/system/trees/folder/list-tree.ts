@@ -11,23 +11,22 @@ import { unreadable, type TreeEntry } from './tree-entry.ts'
 const cacheFolder = /^(__pycache__|\.(?:mypy|pytest|ruff)_cache)$/
 const cacheFile = /\.tsbuildinfo$|^\.(?:eslint|stylelint)cache$/
 
-/** Whether a file is such a cache. @param path relative to the work folder */
+/** @param path relative to the work folder */
 export function isCache(path: string): boolean {
   const parts = path.split('/')
   return parts.slice(0, -1).some((part) => cacheFolder.test(part)) || cacheFile.test(parts.at(-1) ?? '')
 }
 
-/** What counts in the folder: as git sees it, or else by a walk. */
 export async function listTree(folder: string, signal: AbortSignal): Promise<Listing> {
   const paths = await listWithGit(folder, signal)
   return paths === undefined ? listByWalk(folder, '', signal) : { paths, unreadable: [] }
 }
 
-/** Lists a submodule or nested repository, whose creator cannot hide files by it. */
+/** Lists a submodule or nested repository without its own ignore rules. */
 export async function listNested(folder: string, below: BytePath, signal: AbortSignal): Promise<Listing> {
   const name = textOf(below)
   const nested = `${folder}/${name}`
-  // Git can only be asked in a folder whose name is valid text.
+  // Git needs a valid text as folder name.
   const isAskable = bytePathOfText(name) === below && (await isRepository(nested))
   const paths = isAskable ? await listWithGit(nested, signal) : undefined
   if (paths === undefined) return listByWalk(folder, below, signal)
@@ -44,8 +43,8 @@ async function isRepository(folder: string): Promise<boolean> {
 const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
 
 /**
- * Lists tracked and untracked files that are not ignored. A path may be gone or a nested repository.
- * @returns undefined if git cannot tell
+ * Lists files that are not ignored. A path may be gone or a nested repository.
+ * @returns undefined if git fails
  */
 async function listWithGit(folder: string, signal: AbortSignal): Promise<readonly BytePath[] | undefined> {
   const place = findRepository(folder)
@@ -58,14 +57,14 @@ async function listWithGit(folder: string, signal: AbortSignal): Promise<readonl
   return pathsIn(listed.stdout)
 }
 
-/** No repository can ignore its own root. Where git cannot say, the folder is taken for ignored. */
+/** A repository cannot ignore its root. If git fails, the folder counts as ignored. */
 async function isIgnoredFolder(place: Place, signal: AbortSignal): Promise<boolean> {
   if (place.folder === place.root) return false
   const answer = await runGit(place, ['check-ignore', '--quiet', '--no-index', '.'], signal)
   return answer.exitCode !== 1
 }
 
-/** A path in a merge conflict is listed once for each side; an untracked repository has a slash at its end. */
+/** Conflicts list a path once per side; an untracked repository ends with a slash. */
 function pathsIn(stdout: Buffer): readonly BytePath[] {
   const paths = bytePathOf(stdout)
     .split('\0')
@@ -75,19 +74,18 @@ function pathsIn(stdout: Buffer): readonly BytePath[] {
 
 export interface Listing {
   readonly paths: readonly BytePath[]
-  /** Folders that are there and cannot be listed. */
   readonly unreadable: readonly TreeEntry[]
 }
 
-/** Folders that hold no work: what a package manager or git itself keeps. */
+/** Folders of package managers or git. */
 const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
 
-/** Folders that are listed in one go, before others may work. */
+/** Folders listed before yielding to other work. */
 const foldersAtOnce = 64
 
 /**
- * Lists everything below a path except folders; symlinks are not followed.
- * @param skipped folder names to leave out at any depth
+ * Lists everything below a path except folders; follows no symlinks.
+ * @param skipped folder names, at any depth
  */
 export async function listByWalk(
   folder: string,
@@ -125,12 +123,11 @@ function namesIn(folder: FilePath): Dirent<Buffer>[] | { readonly error: unknown
   }
 }
 
-/** Folders of installed packages and of what is built from them. */
+/** Folders of packages and build output. */
 export const installed: readonly string[] = ['node_modules', '.venv', 'venv', 'vendor', 'target']
 
 const ignoredListing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
 
-/** What git ignores; whole folders as one, with `/` behind them. Undefined: there is no git that could tell. */
 export async function listIgnored(
   folder: string,
   signal: AbortSignal,
@@ -141,12 +138,12 @@ export async function listIgnored(
   return exitCode === 0 ? bytePathOf(stdout).split('\0').filter(Boolean) : undefined
 }
 
-/** A script of a shell, which a script of the checks may read in at some depth: its side is for the placing to say. */
+/** A shell script that check scripts may include indirectly; the sides decide. */
 const mayBeSourced = /^(?:[^/]+\/){0,3}[^/]+\.(?:ba|z|k)?sh$/u
 
 /**
- * Lists ignored plain files that decide a check: loaded unasked, configuration or test files ignored one by one,
- * scripts of the checks, and shell scripts. Empty without git.
+ * Lists ignored plain files that may decide a check: loaded unasked, configuration, tests, scripts. Empty
+ * without git.
  */
 export async function listDecidingIgnored(
   folder: string,
@@ -154,7 +151,7 @@ export async function listDecidingIgnored(
   signal: AbortSignal,
 ): Promise<readonly BytePath[]> {
   const found: BytePath[] = []
-  // A file that is ignored by itself; of a folder that is, the files are what a tool has written.
+  // Individually ignored files; tools generate those of ignored folders.
   const single = new Set<BytePath>()
   for (const entry of (await listIgnored(folder, signal)) ?? []) {
     if (!entry.endsWith('/')) single.add(entry)
@@ -172,7 +169,7 @@ export async function listDecidingIgnored(
     .filter((path) => isFile(folder, path))
 }
 
-/** Written by a tool that configures a build: nobody reads them but who names their folder. */
+/** Generated by build configuration, and read only by folder name. */
 const generatedRules = /(?:^|\/)(?:(?:GNUm|[Mm])akefile(?:\.\w+)?|[^/]+\.mk|build\.ninja)$/u
 
 async function filesBelow(
@@ -180,7 +177,6 @@ async function filesBelow(
   below: BytePath,
   signal: AbortSignal,
 ): Promise<readonly BytePath[]> {
-  // What is installed is looked at as such.
   if (below.split('/').some((part) => installed.includes(part))) return []
   const { paths } = await listByWalk(folder, below, signal, [...installed, '.git'])
   return paths.filter((path) => !generatedRules.test(path))
@@ -190,13 +186,13 @@ function isFile(folder: string, path: BytePath): boolean {
   return lstatSync(fileUnder(folder, path), { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Beyond it no file more is looked at: a tree of caches must not cost more than a check. */
+/** Stops listing here: a tree of caches must not cost more than a check. */
 const maxFiles = 50_000
 const filesAtOnce = 512
 
 /**
- * Digest over size, times and inode of ignored files (or installed packages without git). It changes if one of them
- * is written; within package folders, if a package, program or the manager's own record is.
+ * Digest of size, times and inode of ignored files. In package folders only packages, programs and manager
+ * records count.
  */
 export async function ignoredStamp(folder: string, signal: AbortSignal): Promise<string> {
   const stamp = createHash('sha256')
@@ -216,13 +212,13 @@ export async function ignoredStamp(folder: string, signal: AbortSignal): Promise
   return stamp.digest('hex')
 }
 
-/** What git ignores, whole folders as one; without git what a walk leaves out. */
+/** Ignored paths, folders as one; without git what a walk skips. */
 async function ignoredIn(folder: string, signal: AbortSignal): Promise<readonly BytePath[]> {
   const listed = await listIgnored(folder, signal)
   return listed?.map((path) => path.replace(/\/$/, '')) ?? skippedFolders.filter((name) => name !== '.git')
 }
 
-/** Inside a folder of installed packages: its own files, scopes, and `.bin`; not the files of each package. */
+/** Package folders: own files, scopes and `.bin`, not each package's files. */
 function isOpened(path: BytePath): boolean {
   const parts = path.split('/')
   const index = parts.findIndex((part) => installed.includes(part))

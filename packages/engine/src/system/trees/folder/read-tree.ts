@@ -8,13 +8,10 @@ import { hashBlob } from '../store/objects.ts'
 
 export type TreeEntries = ReadonlyMap<BytePath, TreeEntry>
 
-/** Files are looked at synchronously, which is several times faster; so many, and others may work. */
+/** Synchronous reads are several times faster; yields after this number. */
 const filesAtOnce = 512
 
-/**
- * Reads every file that counts; unreadable ones are included as such.
- * @param list default: as git sees the folder, or else by a walk
- */
+/** Reads every counted file; unreadable ones are included. @param list default: git, else a walk */
 export async function readTree(
   folder: string,
   digests: ContentDigests,
@@ -24,14 +21,13 @@ export async function readTree(
   return readListed(folder, digests, signal, await glance(folder, digests, signal, list))
 }
 
-/** What a first look gives: what counts, and of it what need not be read again. */
 export interface Glance {
   readonly listing: Listing
   readonly early: TreeEntries
   readonly isInTree: (path: BytePath) => boolean
 }
 
-/** Both at once: the listing is another process's work. */
+/** Runs both concurrently: another process does the listing. */
 export async function glance(
   folder: string,
   digests: ContentDigests,
@@ -40,13 +36,13 @@ export async function glance(
 ): Promise<Glance> {
   const isInTree = realParents(folder)
   const listed = list()
-  // A rejection is met below; it must not count as unhandled until then.
+  // Handled below; must not count as unhandled until then.
   listed.catch(() => undefined)
   const early = await lookEarly(folder, digests, isInTree, signal)
   return { listing: await listed, early, isInTree }
 }
 
-/** Reads what the glance could not answer. Rejects as `readTree` does. */
+/** Reads the rest. Rejects as `readTree` does. */
 export async function readListed(
   folder: string,
   digests: ContentDigests,
@@ -74,7 +70,7 @@ export async function readListed(
   return entries
 }
 
-/** What was there the last time is looked at while git still lists. Only what needs no reading is found. */
+/** Stats last time's paths while git still lists. */
 async function lookEarly(
   folder: string,
   digests: ContentDigests,
@@ -97,9 +93,9 @@ async function breathe(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Reads every file that counts, and ignored files that decide a check.
- * @param scripts of the checks, relative to the work folder
- * @param listing what counts, if it was just listed
+ * Reads counted files, and ignored ones that decide a check.
+ * @param scripts check scripts, relative
+ * @param listing recent listing
  */
 export async function readWholeTree(
   folder: string,
@@ -117,10 +113,10 @@ export async function readWholeTree(
   return { tree, ignored: new Set(ignored) }
 }
 
-/** Undefined: nothing is there (any more). `folder`: to be listed by whoever asks. */
+/** Undefined if missing. `folder`: the caller lists it. */
 export type Seen = TreeEntry | 'folder' | undefined
 
-/** Looks at one path; a symlink is its target text, never what it points to. A promise only where content must be read. */
+/** Reads one path; a symlink is its target text. Returns a promise only if content must be read. */
 export function readEntry(
   folder: string,
   path: BytePath,
@@ -139,7 +135,7 @@ export function readEntry(
   )
 }
 
-/** The same where no content need be read; undefined elsewhere. */
+/** @returns undefined if content must be read */
 function entryWithoutReading(folder: string, path: BytePath, digests: ContentDigests): TreeEntry | undefined {
   const seen = lookAt(folder, path, digests)
   return typeof seen === 'object' && 'path' in seen ? seen : undefined

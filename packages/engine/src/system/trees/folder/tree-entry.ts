@@ -2,24 +2,22 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { errorCodeOf, fileUnder, parentOf, type BytePath } from '../paths.ts'
 
-/** What is known of one file. Times and owners are left out on purpose. */
 export interface TreeEntry {
   readonly path: BytePath
-  /** `other`: a pipe, socket or device; `unreadable`: it is there, and may not be read. */
+  /** `other`: pipe, socket or device; `unreadable`: exists, but cannot be read. */
   readonly kind: 'file' | 'executable' | 'symlink' | 'other' | 'unreadable'
-  /** The id of the content, or of a symlink's target text, among stored objects; for something unreadable, why and how large it is. */
+  /** Object id of content or symlink target; for unreadable entries reason and size. */
   readonly digest: string
-  /** Permission bits. Not a part of the fingerprint, which knows `executable` alone. */
+  /** Permission bits; the fingerprint only includes `executable`. */
   readonly mode: number
   readonly sizeBytes: number
 }
 
-/** A file or folder that is there for the tree, and cannot be looked into. */
 export function unreadable(path: BytePath, error: unknown, sizeBytes = 0): TreeEntry {
   return { path, kind: 'unreadable', digest: `${errorCodeOf(error)}:${sizeBytes}`, mode: 0, sizeBytes }
 }
 
-/** Equal for equal sets of entries in any order. No path can contain the separator. */
+/** Independent of order. No path can contain the separator. */
 export function digestOfTree(
   entries: readonly Pick<TreeEntry, 'path' | 'kind' | 'digest'>[],
   heading = 'donecheck work tree 1',
@@ -34,8 +32,7 @@ function byPath(one: { readonly path: BytePath }, other: { readonly path: BytePa
 }
 
 /**
- * Tells whether every folder above a path is a real folder: git keeps a path in its index if its folder is replaced
- * with a symlink. Caches its answers.
+ * Whether all parents are real folders: git keeps index paths below a folder replaced by a symlink. Cached.
  */
 export function realParents(folder: string): (path: BytePath) => boolean {
   const known = new Map<BytePath, boolean>([['', true]])
@@ -56,7 +53,6 @@ export function realParents(folder: string): (path: BytePath) => boolean {
   return hasRealParents
 }
 
-/** Empty where it cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')

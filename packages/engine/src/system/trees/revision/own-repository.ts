@@ -12,9 +12,9 @@ export interface ProjectRepository {
   readonly objects: string
   readonly objectFormat: string
   readonly isShallow: boolean
-  /** Files of the repository such as `info/attributes`, by name. */
+  /** Reads a repository file such as `info/attributes`. */
   readonly file: (name: ProjectFile) => string
-  /** Folders that may hold the content of files in large-file storage. */
+  /** Folders with content of LFS files. */
   readonly largeFiles: readonly string[]
 }
 
@@ -24,10 +24,10 @@ type ProjectFile = (typeof projectFiles)[number]
 const askedSettings =
   '^(core\\.(autocrlf|eol|attributesfile|sparsecheckout|sparsecheckoutcone)|filter\\..*\\.(smudge|process)|lfs\\.storage|remote\\..*\\.promisor)$'
 
-/** None of them runs a program. */
+/** None of these runs a program. */
 const sharedSettings = ['autocrlf', 'eol', 'attributesfile', 'sparsecheckout', 'sparsecheckoutcone'] as const
 
-/** @throws {SnapshotError} with git's message if it refuses @throws the signal's reason after an abort */
+/** @throws {SnapshotError} with git's message @throws the signal's reason */
 export async function readProjectRepository(place: Place, signal: AbortSignal): Promise<ProjectRepository> {
   const paths = [...projectFiles, 'objects'].flatMap((name) => ['--git-path', name])
   const words = ['rev-parse', '--path-format=absolute', ...paths, '--git-common-dir', '--show-object-format']
@@ -64,7 +64,7 @@ export function isSparse({ settings }: ProjectRepository): boolean {
   return ['true', 'yes', 'on', '1'].includes(settings.get('core.sparsecheckout')?.toLowerCase() ?? '')
 }
 
-/** Neither this user's nor the machine's settings apply. */
+/** Ignores settings of user and machine. */
 const bareSettings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 
 const core = '\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'
@@ -84,7 +84,7 @@ export class OwnRepository {
     this.#signal = signal
   }
 
-  /** A repository in a folder that has none, without commits, hooks, filters or remotes. */
+  /** Creates a repository without commits, hooks, filters or remotes. */
   static create(project: ProjectRepository, root: string, signal: AbortSignal): OwnRepository {
     const own = new OwnRepository(project, root, signal)
     for (const folder of ['info', 'objects/info', 'refs'])
@@ -110,7 +110,7 @@ export class OwnRepository {
     writeFileSync(join(this.gitFolder, name), content)
   }
 
-  /** @throws {SnapshotError} with git's words if it refuses */
+  /** @throws {SnapshotError} with git's message */
   async ask(words: readonly string[], options: GitOptions = {}): Promise<Buffer> {
     const place = { folder: this.root, root: this.root, gitFolder: this.gitFolder }
     const environment = { ...bareSettings, ...options.environment }
@@ -125,7 +125,7 @@ export class OwnRepository {
     return (await this.ask(words, options)).toString('latin1').split('\0').filter(Boolean)
   }
 
-  /** These files of the index count as neither changed nor deleted while they are not there. */
+  /** Marks missing index files as neither changed nor deleted. */
   async skip(paths: readonly string[]): Promise<void> {
     if (paths.length > 0)
       await this.ask(['update-index', '-z', '--skip-worktree', '--stdin'], { stdin: joinPaths(paths) })
@@ -137,8 +137,8 @@ export function joinPaths(paths: readonly string[]): Buffer {
 }
 
 /**
- * Makes a repository with the commits, branches and tags of the original, at its commit or the given one. Without
- * commits, or if git cannot read the original, it is empty.
+ * Makes a repository with the original's commits, branches and tags, at its or the given commit. Empty if git
+ * cannot read it.
  */
 export async function makeRepository(
   place: Place,
@@ -167,11 +167,10 @@ export async function makeRepository(
 
 interface Head {
   readonly commit: string
-  /** What the file HEAD has. */
   readonly text: string
 }
 
-/** Undefined: there is no commit. */
+/** @returns undefined without a commit */
 async function findDetachedHead(place: Place, signal: AbortSignal): Promise<Head | undefined> {
   const { exitCode, stdout } = await runGit(
     place,
@@ -189,7 +188,7 @@ function undefinedIfRefused(error: unknown): undefined {
 interface References {
   /** Branches and tags, as the file `packed-refs` has them. */
   readonly packed: string
-  /** The one that is checked out. Undefined: none is, or it has no commit. */
+  /** Checked-out branch; undefined if none, or without commits. */
   readonly branch: Head | undefined
 }
 
@@ -205,7 +204,7 @@ export async function listReferences(place: Place, signal: AbortSignal): Promise
   return { packed, branch: commit === '' ? undefined : { commit, text: `ref: ${name}\n` } }
 }
 
-/** What the copy has not and the work tree need not have must not look deleted: files outside of the folder, or of a sparse checkout. */
+/** Files outside the folder or sparse checkout must not look deleted. */
 async function leaveOutside(repository: OwnRepository, signal: AbortSignal): Promise<void> {
   const { project } = repository
   const prefix = prefixOf(project.place)
@@ -215,14 +214,14 @@ async function leaveOutside(repository: OwnRepository, signal: AbortSignal): Pro
   await repository.skip(paths.filter((path) => !path.startsWith(prefix) || sparse.has(path)))
 }
 
-/** Files that the sparse checkout leaves out, relative to the root. */
+/** Files outside the sparse checkout, relative to the root. */
 async function listSkipped(place: Place, signal: AbortSignal): Promise<ReadonlySet<BytePath>> {
   const { stdout } = await runGit(place, ['ls-files', '-z', '-t', '--full-name'], signal)
   const lines = stdout.toString('latin1').split('\0')
   return new Set(lines.flatMap((line) => (line.startsWith('S ') ? line.slice(2) : [])))
 }
 
-/** Of the folder in its repository, with `/` at its end; empty for the root. */
+/** Path of the folder in its repository, with a trailing `/`; empty for the root. */
 export function prefixOf({ root, folder }: Place): BytePath {
   const prefix = relative(root, folder).split(sep).join('/')
   return prefix === '' ? '' : bytePathOfText(`${prefix}/`)

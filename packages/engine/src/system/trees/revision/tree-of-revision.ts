@@ -28,14 +28,13 @@ export interface RevisionTree {
   readonly commit: string
   readonly tree: TreeEntries
   readonly stored: ObjectId
-  /** What a checkout would have and this tree has not. */
   readonly notes: readonly string[]
 }
 
 /**
- * Reads and stores the tree of a commit as a checkout gives it.
- * @param workFolder a real path
- * @throws {SnapshotError} if git refuses, or a content is not on this machine
+ * Stores a commit's tree as a checkout gives it.
+ * @param workFolder real path
+ * @throws {SnapshotError} if git refuses or content is missing
  */
 export async function treeOfRevision(
   workFolder: string,
@@ -70,7 +69,7 @@ async function listFiles(
 
 interface LaidRevision {
   readonly commit: string
-  /** Files below the root, those of submodules included. */
+  /** Files below the root, submodules included. */
   readonly paths: readonly BytePath[]
   /** What a checkout would have and this tree has not. */
   readonly notes: readonly string[]
@@ -79,16 +78,16 @@ interface LaidRevision {
 interface Request {
   readonly place: Place
   readonly revision: string
-  /** An empty folder. A repository is made in it, and the files are laid into it. */
+  /** Empty folder that receives repository and files. */
   readonly root: string
-  /** Lays nothing but what is below this folder, relative to the root with `/` at its end; empty: everything. */
+  /** Only files below this folder, relative with a trailing `/`; empty: all. */
   readonly prefix: BytePath
   readonly signal: AbortSignal
 }
 
 /**
- * Line ends, encodings, large-file storage, submodules and sparse checkouts are as in the work tree.
- * @throws {SnapshotError} if git refuses, or a content is not on this machine
+ * Applies line ends, encodings, LFS, submodules and sparse rules as in the work tree.
+ * @throws {SnapshotError}
  */
 async function layRevision(request: Request): Promise<LaidRevision> {
   const { place, revision, root, prefix, signal } = request
@@ -115,7 +114,7 @@ async function layRevision(request: Request): Promise<LaidRevision> {
   return { commit, paths: [...files, ...laid.paths], notes }
 }
 
-/** @throws {SnapshotError} if the repository has no such commit */
+/** @throws {SnapshotError} if the commit is unknown */
 async function findCommit(project: ProjectRepository, revision: string, signal: AbortSignal) {
   const words = ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]
   const { exitCode, stdout, problem } = await runGit(project.place, words, signal, {
@@ -131,7 +130,7 @@ async function findCommit(project: ProjectRepository, revision: string, signal: 
 const isPartial = ({ settings }: ProjectRepository) =>
   [...settings.keys()].some((name) => name.endsWith('.promisor'))
 
-/** Files outside the prefix, and those that a sparse checkout leaves out, are marked as such in the index. */
+/** Marks files outside the prefix or sparse checkout in the index. */
 async function readIndex(repository: OwnRepository, commit: string, prefix: BytePath): Promise<void> {
   if (isSparse(repository.project)) await readSparseIndex(repository, commit)
   else await repository.ask(['read-tree', commit])
@@ -141,8 +140,8 @@ async function readIndex(repository: OwnRepository, commit: string, prefix: Byte
 }
 
 /**
- * Git applies sparse rules only while it checks files out, so it does that into a scratch folder. Files outside the
- * rules that exist in the work tree are compared.
+ * Git applies sparse rules only on checkout, so check out into a scratch folder. Existing files outside the
+ * rules count.
  */
 async function readSparseIndex(repository: OwnRepository, commit: string): Promise<void> {
   const { gitFolder, project } = repository
@@ -171,7 +170,6 @@ interface IndexEntry {
   readonly isSubmodule: boolean
 }
 
-/** What was laid: `TAG MODE OBJECT STAGE<tab>PATH`. */
 async function listIndex(repository: OwnRepository): Promise<readonly IndexEntry[]> {
   const listed = await repository.list(['ls-files', '-z', '-t', '--stage'])
   return listed.flatMap((line) => {
@@ -181,7 +179,7 @@ async function listIndex(repository: OwnRepository): Promise<readonly IndexEntry
   })
 }
 
-/** Submodules of submodules too. One that was never set up here has no files in a checkout either. */
+/** Includes nested submodules. One that was never initialized has no files. */
 async function laySubmodules(
   repository: OwnRepository,
   submodules: readonly IndexEntry[],
@@ -223,7 +221,7 @@ async function readSubmoduleNames(repository: OwnRepository): Promise<ReadonlyMa
   )
 }
 
-/** Where the work tree has it, or where git keeps it after its files were removed. */
+/** In the work tree, or where git keeps removed ones. */
 function findSubmodule(
   { place, file }: ProjectRepository,
   path: string,
@@ -242,9 +240,9 @@ const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.+\n)*?oi
 const maxPointerBytes = 1024
 
 /**
- * Lays the content of files in large-file storage.
- * @returns notes about files that stay pointers, as in the work tree
- * @throws {SnapshotError} if a content is missing, or another filter decides it
+ * Writes LFS contents.
+ * @returns notes about files that stay pointers
+ * @throws {SnapshotError} for missing content or another filter
  */
 async function layFilteredFiles(
   repository: OwnRepository,
@@ -252,7 +250,7 @@ async function layFilteredFiles(
   revision: string,
 ): Promise<readonly string[]> {
   const words = ['check-attr', '--cached', '-z', '--stdin', 'filter']
-  // In threes: path, attribute, value.
+  // Triples of path, attribute, value.
   const answer = await repository.list(words, { stdin: joinPaths(paths) })
   const pointers: string[] = []
   for (let index = 0; index < answer.length; index += 3) {
@@ -292,7 +290,7 @@ function layLargeFile(
   )
 }
 
-/** Without its program we know the content of such a file only if the program leaves it as it is in the work tree. */
+/** We do not run filters, so a file must equal the work tree's without its filter. */
 function assertUnfiltered({ root, project }: OwnRepository, path: BytePath, driver: string): void {
   const programs = ['smudge', 'process'].map((kind) => project.settings.get(`filter.${driver}.${kind}`))
   if (programs.every((program) => program === undefined || program === '' || program === 'cat')) return

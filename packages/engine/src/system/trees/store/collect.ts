@@ -4,9 +4,8 @@ import { runOwnGit } from './git.ts'
 import { namesIn } from '../paths.ts'
 
 export interface CollectOptions {
-  /** Trees that were kept longer ago go. */
   readonly keptForMs: number
-  /** Below so many packs nothing is packed again. Default: 40. */
+  /** Repacks from this number of packs. Default 40. */
   readonly maxPacks?: number
   readonly signal: AbortSignal
 }
@@ -14,8 +13,8 @@ export interface CollectOptions {
 const dayMs = 24 * 60 * 60 * 1_000
 
 /**
- * Keeps what is younger than a day: another process may be about to keep it.
- * @throws {SnapshotError} if a kept tree is damaged; then nothing is removed
+ * Deletes unkept objects older than a day; another process may still keep younger ones.
+ * @throws {SnapshotError} if a kept tree is damaged; then deletes nothing
  */
 export async function collectTrees(gitFolder: string, options: CollectOptions): Promise<void> {
   const { keptForMs, maxPacks = 40, signal } = options
@@ -35,7 +34,6 @@ export async function collectTrees(gitFolder: string, options: CollectOptions): 
       rmSync(join(packs, name), { force: true })
 }
 
-/** @returns the name of the new pack, without its ending */
 async function packKept(gitFolder: string, kept: string, signal: AbortSignal): Promise<string> {
   const roots = namesIn(kept).map((name) => readFileSync(join(kept, name), 'utf8'))
   const listing = ['rev-list', '--objects', '--missing=allow-any', '--stdin']
@@ -43,7 +41,7 @@ async function packKept(gitFolder: string, kept: string, signal: AbortSignal): P
   // Large contents are named by a tree, and not stored.
   const check = ['cat-file', '--batch-check=%(objectname) %(objecttype) %(rest)']
   const present = await runOwnGit(gitFolder, check, { stdin: [listed], signal })
-  // The path is a hint for pack-objects: similar contents are compressed together.
+  // The path hints at similar contents for compression.
   const named = present
     .toString('latin1')
     .split('\n')

@@ -1,4 +1,4 @@
-/** Git over a repository of our own: no setting, hook, filter or program of anybody else. */
+/** Runs git on our own repository, without foreign settings, hooks, filters or programs. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { Buffer } from 'node:buffer'
 import { existsSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { Readable, type Writable } from 'node:stream'
 import { distrustSettings, gitEnvironment } from '../../../base/index.ts'
 import { SnapshotError, errorCodeOf } from '../paths.ts'
 
-/** Names and contents stay what they are, stamps are compared as exactly as there are, and nothing is done by the way. */
+/** Exact names, contents and stamps, and no background work. */
 const ownSettings = [
   ...distrustSettings,
   ...['core.attributesFile', 'core.excludesFile'].map((name) => [name, '/dev/null'] as const),
@@ -30,7 +30,7 @@ const ownSettings = [
   ['maintenance.auto', 'false'],
 ] as const
 
-/** The variables for git in a repository of our own; settings of the machine and of the user do not apply. */
+/** Environment for git that ignores user and machine settings. */
 export function ownGitEnvironment(gitFolder?: string): Record<string, string | undefined> {
   const settings = ownSettings.flatMap(([name, value], index): readonly (readonly [string, string])[] => [
     [`GIT_CONFIG_KEY_${index}`, name],
@@ -56,7 +56,7 @@ export class GitNeededError extends SnapshotError {
 const oldestGit = [2, 38] as const
 let gitVersion: string | undefined
 
-/** @throws {GitNeededError} with what is there and what is needed */
+/** @throws {GitNeededError} with found and required version */
 export function assertGit(): void {
   gitVersion ??= readGitVersion()
   const [major = 0, minor = 0] = gitVersion.split('.').map(Number)
@@ -68,7 +68,7 @@ function missingGit(): GitNeededError {
   return gitNeeded('git was not found')
 }
 
-/** The system says the same of a program and of the folder to start it in. */
+/** The system reports a missing folder like a missing program. */
 function whatIsMissing(gitFolder: string): SnapshotError {
   return existsSync(gitFolder) ? missingGit() : new SnapshotError('no trees are stored here')
 }
@@ -96,9 +96,9 @@ interface GitInput {
 }
 
 /**
- * @returns what git printed
- * @throws {SnapshotError} with git's message if it fails or prints an error
- * @throws the signal's reason after an abort, and what the input throws
+ * @returns git's output
+ * @throws {SnapshotError} with git's message
+ * @throws the signal's reason, and what the input throws
  */
 export async function runOwnGit(
   gitFolder: string,
@@ -110,7 +110,7 @@ export async function runOwnGit(
   return Buffer.concat(pieces)
 }
 
-/** As {@link runOwnGit}, in chunks. @param take called with an empty chunk first; what it throws ends git */
+/** {@link runOwnGit} in chunks. @param take first gets an empty chunk; a throw ends git */
 export async function streamOwnGit(
   gitFolder: string,
   args: readonly string[],
@@ -118,7 +118,7 @@ export async function streamOwnGit(
   take: (piece: Buffer, input: Writable) => void,
 ): Promise<void> {
   signal.throwIfAborted()
-  // Killed by SIGTERM, git removes its drafts and locks.
+  // On SIGTERM git removes its temporary files and locks.
   const child = spawn('git', args, { cwd: gitFolder, env: ownGitEnvironment(gitFolder), signal })
   const ended = Promise.withResolvers<number | string>()
   const refuse = (error: unknown) => {
@@ -137,7 +137,7 @@ export async function streamOwnGit(
   child.stdout.on('data', offer)
   child.once('error', (error) => refuse(errorCodeOf(error) === 'ENOENT' ? whatIsMissing(gitFolder) : error))
   child.once('close', (code, killedBy) => ended.resolve(code ?? killedBy ?? 'unknown'))
-  // What it does not read any more is told by its end.
+  // If git stops reading, its exit code tells.
   child.stdin.on('error', () => undefined)
   if (stdin === undefined) offer(Buffer.alloc(0))
   else Readable.from(stdin, { objectMode: true }).on('error', refuse).pipe(child.stdin)
@@ -150,7 +150,7 @@ export async function streamOwnGit(
   throw new SnapshotError(`git ${args[0] ?? ''} failed on the stored trees: ${firstLine(complaint) || end}`)
 }
 
-/** As {@link runOwnGit}, at once: for a few small answers. */
+/** Synchronous {@link runOwnGit} for small answers. */
 export function runOwnGitNow(gitFolder: string, args: readonly string[], stdin: string): Buffer {
   const options = { cwd: gitFolder, env: ownGitEnvironment(gitFolder), input: stdin, maxBuffer: 1024 ** 3 }
   const { status, stdout, stderr, error } = spawnSync('git', args, options)

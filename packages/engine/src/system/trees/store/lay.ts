@@ -1,4 +1,3 @@
-/** Makes of a folder exactly a tree. */
 import {
   chmodSync,
   constants,
@@ -33,12 +32,9 @@ import {
 } from '../paths.ts'
 
 export interface LayOptions {
-  /** Whether a path that is not in the tree stays, with everything in it. Default: no. */
+  /** Whether a path outside the tree stays, with its content. Default: no. */
   readonly mayStay?: (path: string) => boolean
-  /**
-   * The folder that the tree was stored from: links that name it lead to the laid folder, and contents too large to
-   * store are copied from it.
-   */
+  /** Source folder of the tree: links to it are redirected, and large contents copied from it. */
   readonly original?: string
   readonly signal: AbortSignal
 }
@@ -127,7 +123,7 @@ class Clearing {
     return this.#options.mayStay?.(textOf(path)) ?? false
   }
 
-  /** A file with a second name could be changed under that one. */
+  /** A second hard link would allow changes. */
   #isRight(path: BytePath, { kind, mode, object }: TreeFile): boolean {
     const place = fileUnder(this.#folder, path)
     const stats = lstatSync(place)
@@ -166,7 +162,7 @@ function removeIfEmpty(place: FilePath): void {
   }
 }
 
-/** Writes where nothing is any more. */
+/** Writes into an emptied place. */
 class Writing {
   readonly #files: TreeFiles
   readonly #folder: string
@@ -222,7 +218,7 @@ class Writing {
 
 let piece: Buffer | undefined
 
-/** The id of its content. Never follows a symlink and never waits for a pipe. */
+/** Follows no symlink and blocks on no pipe. */
 export function hashFile(place: FilePath): ObjectId {
   const descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

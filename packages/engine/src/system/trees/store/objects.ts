@@ -4,16 +4,14 @@ import { Buffer } from 'node:buffer'
 import { deflateSync } from 'node:zlib'
 import { SnapshotError, type BytePath } from '../paths.ts'
 
-/** SHA-256 over the kind, the size and the content, hex. */
 export type ObjectId = string
 
 export interface TreeFile {
   readonly kind: 'file' | 'symlink'
-  /** Permission bits. Git itself would store whether the owner may execute a file, and no more. */
   readonly mode: number
   /** Of the content, or of a symlink's target. */
   readonly object: ObjectId
-  /** Its content is not stored. */
+  /** Only the id is stored. */
   readonly isLarge?: true
 }
 
@@ -91,7 +89,7 @@ function encodeEntry(type: number, name: string, object: ObjectId): Buffer {
   )
 }
 
-/** Git does not use it, and hands it on. */
+/** Git ignores and preserves this bit. */
 const largeBit = 0o1_000
 
 /** A file, or a folder with the id of its tree. */
@@ -102,7 +100,7 @@ export type DecodedEntry = readonly [
 
 const idBytes = 32
 
-/** @throws {SnapshotError} for a tree that none of us has written */
+/** @throws {SnapshotError} for a tree we did not write */
 export function decodeTree(content: Buffer): readonly DecodedEntry[] {
   const entries: DecodedEntry[] = []
   for (let at = 0; at < content.length;) {
@@ -141,7 +139,7 @@ export interface NewObject {
 /** Numbers of the format. */
 const packTypes = { tree: 2, blob: 3 } as const
 
-/** Small objects go together: to hand on each alone takes longer than to compress it. */
+/** Batches small objects: handing on each costs more than compressing. */
 const pieceBytes = 256 * 1024
 
 /** A pack of exactly so many objects, in pieces. */
@@ -151,7 +149,7 @@ export function* encodePack(count: number, objects: Iterable<NewObject>): Genera
   head.writeUInt32BE(count, 8)
   let [parts, sizeBytes]: [Buffer[], number] = [[head], head.length]
   for (const { kind, content } of objects) {
-    // Speed counts here: collecting compresses again.
+    // Collecting recompresses, so prefer speed.
     const body = deflateSync(content, { level: 1 })
     parts.push(packHeader(packTypes[kind], content.byteLength), body)
     sizeBytes += body.length
@@ -166,7 +164,7 @@ export function* encodePack(count: number, objects: Iterable<NewObject>): Genera
   yield Buffer.concat([rest, digest.update(rest).digest()])
 }
 
-/** Type and size, seven bits a byte after the first, which has four of the size. */
+/** Type and size: seven bits per byte, in the first four of the size. */
 function packHeader(type: number, sizeBytes: number): Buffer {
   const bytes: number[] = []
   let [byte, rest] = [(type << 4) | (sizeBytes & 15), Math.floor(sizeBytes / 16)]

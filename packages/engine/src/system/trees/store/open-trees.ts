@@ -26,36 +26,36 @@ import { foldersAbove, SnapshotError, textOf, writeWhole, type BytePath } from '
 import { readObjectsNow, readTreeFiles } from './read-objects.ts'
 
 /**
- * Trees of files in one git repository of our own. No index, work tree or lock is used: a killed process leaves
- * drafts, which `collect` removes.
+ * File trees in one git repository of our own. Uses no index, work tree or lock; `collect` removes drafts of
+ * killed processes.
  */
 export interface Trees {
   /**
-   * @param read returns a content, which is compared with its id
-   * @throws {GitNeededError} if git is missing or too old
-   * @throws {SnapshotError} for a file that has another id
+   * @param read returns content, compared with its id
+   * @throws {GitNeededError}
+   * @throws {SnapshotError} if the id differs
    */
   store(files: SizedFiles, read: (path: BytePath) => Uint8Array, signal: AbortSignal): Promise<ObjectId>
-  /** The tree with some files in place of its own; null: without it. A file takes the place of a folder, and the other way round. */
+  /** Applies an overlay; null deletes a file. A file may replace a folder, and vice versa. */
   mix(tree: ObjectId, overlay: Overlay, signal: AbortSignal): Promise<ObjectId>
-  /** @throws {SnapshotError} if a part of the tree is missing or damaged */
+  /** @throws {SnapshotError} if missing or damaged */
   list(tree: ObjectId, signal: AbortSignal): Promise<TreeFiles>
-  /** At once, for a few contents. @throws {SnapshotError} for one that is missing or damaged */
+  /** Synchronous, for few contents. @throws {SnapshotError} if missing or damaged */
   read(object: ObjectId): Buffer
   /** The same for many: later reads find them in memory. */
   prefetch(objects: Iterable<ObjectId>): void
   /**
-   * Makes a folder exactly the tree. Files that are right are not touched, so build tools recompile nothing else.
-   * @throws {SnapshotError} for a missing or damaged content: the folder is then in between
+   * Makes a folder exactly the tree, leaving equal files untouched for build tools.
+   * @throws {SnapshotError} if content is missing or damaged: the folder is then incomplete
    */
   lay(tree: ObjectId, folder: string, options: LayOptions): Promise<void>
-  /** Keeps a tree from being collected, under a name of letters, digits, `-` and `_`. Null: no longer. */
+  /** Protects a tree from collection under a name (letters, digits, `-`, `_`); null ends it. */
   keep(name: string, tree: ObjectId | null): void
   /** Removes what nothing keeps. */
   collect(options: CollectOptions): Promise<void>
 }
 
-/** Larger ones are in the tree by their ids alone. */
+/** Larger files are stored by id only. */
 export const maxStoredBytes = 16 * 1024 * 1024
 
 export interface SizedFile extends TreeFile {
@@ -74,7 +74,7 @@ export interface OverlayFile {
 
 export type Overlay = ReadonlyMap<BytePath, OverlayFile | null>
 
-/** @param stateFolder outside of every work folder, and out of reach of agents */
+/** @param stateFolder outside of all work folders, and not writable for agents */
 export function openTrees(stateFolder: string): Trees {
   const gitFolder = join(stateFolder, 'trees.git')
   const objects = new Objects(gitFolder)
@@ -123,14 +123,14 @@ export function openTrees(stateFolder: string): Trees {
   }
 }
 
-/** Lists that are in memory: to read one again costs a process. */
+/** Cached listings: reading one again costs a process. */
 const maxKnownTrees = 4
 
 interface StoredObject {
   readonly id: ObjectId
   readonly kind: NewObject['kind']
   readonly sizeBytes: number
-  /** @throws {SnapshotError} if it is not what its id says */
+  /** @throws {SnapshotError} if it does not match its id */
   readonly read: () => Uint8Array
 }
 
@@ -168,7 +168,6 @@ function mixFiles(files: TreeFiles, overlay: Overlay): TreeFiles {
   return mixed
 }
 
-/** Contents of one pack, so that they fit into memory. */
 const packBytes = 64 * 1024 * 1024
 
 /** The objects of a repository, which is made when the first one is stored. */
@@ -222,11 +221,11 @@ class Objects {
     return lines.filter((line) => line !== '' && !line.endsWith(' missing'))
   }
 
-  /** @returns whether the repository was made just now, and has no object */
+  /** @returns whether the repository was just created */
   #makeReady(): boolean {
     if (this.#isReady) return false
     const isNew = !existsSync(this.#gitFolder) && makeRepository(this.#gitFolder)
-    // Whoever could write to it could name a program in it.
+    // Anyone who can write it could name a program in it.
     const file = join(this.#gitFolder, 'config')
     if (readFileSync(file, 'utf8') !== configuration) writeWhole(file, configuration)
     this.#isReady = true
@@ -262,7 +261,7 @@ const configuration = `[core]
 \tobjectformat = sha256
 `
 
-/** @returns false if another process was quicker */
+/** @returns false if another process was faster */
 function makeRepository(gitFolder: string): boolean {
   assertGit()
   mkdirSync(dirname(gitFolder), { recursive: true, mode: 0o700 })

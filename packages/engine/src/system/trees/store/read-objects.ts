@@ -3,13 +3,13 @@ import { runOwnGitNow, streamOwnGit } from './git.ts'
 import { decodeTree, isObject, type ObjectId, type TreeFile, type TreeFiles } from './objects.ts'
 import { SnapshotError, type BytePath } from '../paths.ts'
 
-/** Null: it is not stored. */
+/** Null if not stored. */
 export type TakeObject = (id: ObjectId, content: Buffer | null) => readonly ObjectId[]
 
 /**
- * Reads any number of objects, hashing each: git delivers forged ones.
- * @param take returns more objects to read
- * @throws {SnapshotError} for a damaged object
+ * Reads and hashes objects, because git delivers forged ones.
+ * @param take returns more ids to read
+ * @throws {SnapshotError} if damaged
  */
 export async function readObjects(
   gitFolder: string,
@@ -37,7 +37,7 @@ export async function readObjects(
   if (open > 0) throw new SnapshotError('git did not answer for every stored object')
 }
 
-/** At once: for a few small objects. Null for one that is not stored. @throws {SnapshotError} for a damaged one */
+/** Synchronous, for few small objects; null if not stored. @throws {SnapshotError} if damaged */
 export function readObjectsNow(
   gitFolder: string,
   ids: readonly ObjectId[],
@@ -60,7 +60,7 @@ interface Answer {
 class Answers {
   #pieces: Buffer[] = []
   #sizeBytes = 0
-  /** Until so many bytes are there, no answer is complete. */
+  /** No answer is complete below this number of bytes. */
   #neededBytes = 1
 
   add(piece: Buffer): void {
@@ -98,14 +98,14 @@ class Answers {
   }
 }
 
-/** @throws {SnapshotError} if a part of it is missing or damaged */
+/** @throws {SnapshotError} if missing or damaged */
 export async function readTreeFiles(
   gitFolder: string,
   root: ObjectId,
   signal: AbortSignal,
 ): Promise<TreeFiles> {
   const files = new Map<BytePath, TreeFile>()
-  // One tree may stand at several paths.
+  // A tree may occur at several paths.
   const prefixes = new Map<ObjectId, BytePath[]>([[root, ['']]])
   const take: TakeObject = (id, content) => {
     if (content === null) throw new SnapshotError(`the stored tree ${id.slice(0, 12)} is missing`)

@@ -18,21 +18,18 @@ type DetectedCheck =
   | { readonly kind: 'not-found'; readonly lookedFor: string }
 
 type DetectedProject = Readonly<Record<CheckKind, DetectedCheck>> & {
-  /** Manifests that could not be read, one sentence each. */
+  /** Unreadable manifests, one sentence each. */
   readonly problems: readonly string[]
 }
 
-/**
- * Finds the commands with which a project checks itself, and why. Its own scripts come before its tools. Reads a
- * bounded number of files, runs nothing, never rejects.
- */
+/** Finds a project's check commands and the reasons; scripts before tools. Runs nothing, never rejects. */
 export async function detectChecks(
   folder: string,
   hasProgram: (name: string) => boolean = (name) => findProgram(name) !== undefined,
 ): Promise<DetectedProject> {
   const files = projectFiles(folder, hasProgram)
   const [deno, make, just, ...others] = ecosystems
-  // In order of preference, among scripts and among tools.
+  // In order of preference.
   const detectors = [
     ...[detectNode, detectionOf(deno), detectionOf(make), detectionOf(just), detectPython],
     ...others.map(detectionOf),

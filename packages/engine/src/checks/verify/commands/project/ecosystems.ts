@@ -1,4 +1,3 @@
-/** Kinds of projects whose checks follow from one manifest: one row each. */
 import { parse } from 'jsonc-parser'
 import { z } from 'zod'
 import { jsonOf } from '../../../../base/index.ts'
@@ -122,7 +121,6 @@ const composer: Ecosystem = {
   },
 }
 
-/** Through Bundler where there is a Gemfile. */
 const ruby: Ecosystem = {
   marker: ['Gemfile', '.rspec', 'spec/spec_helper.rb', 'Rakefile'],
   what: 'a Ruby project',
@@ -169,7 +167,7 @@ const swift: Ecosystem = {
   ],
 }
 
-/** Where it was configured before. */
+/** Only if already configured. */
 const cmake: Ecosystem = {
   marker: ['CMakeLists.txt'],
   what: 'a CMake project',
@@ -184,7 +182,6 @@ const cmake: Ecosystem = {
   problem: 'CMakeLists.txt is there, but no folder in which it was configured; run "cmake -B build" first',
 }
 
-/** In order of preference; the first three are files of scripts. */
 export const ecosystems = [
   ...([deno, make, just] as const),
   ...[goModule, cargo, maven, gradle, composer, ruby, mix, dotnet, swift, cmake],
@@ -198,7 +195,7 @@ function scriptsUnder(key: string, manifest: unknown): ReadonlyMap<string, strin
   )
 }
 
-/** Targets of a Makefile with their recipes; assignments are none. */
+/** Targets of a Makefile with recipes, without assignments. */
 function targetsIn(text: string): ReadonlyMap<string, string> {
   const recipes = new Map<string, string>()
   let current: readonly string[] = []

@@ -1,4 +1,3 @@
-/** Scripts of package.json, the tools that are installed, and the package manager that runs both. */
 import { dirname, relative } from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from '../../../../base/index.ts'
@@ -23,7 +22,7 @@ export async function detectNode(files: ProjectFiles): Promise<Detection> {
   if (text === undefined) return { candidates: [] }
   const read = manifest.safeParse(jsonOf(text)).data
   const manager = await findManager(files, read?.packageManager)
-  // npm writes a script into new projects that says that there is none.
+  // The placeholder of `npm init`.
   const isReal = (body: string) => body.trim() !== '' && !body.includes('no test specified')
   const scripts = new Map(Object.entries(read?.scripts ?? {}).filter(([, body]) => isReal(body)))
   const own = scriptsAmong(
@@ -73,7 +72,7 @@ async function findNodeTest(files: ProjectFiles): Promise<string | undefined> {
   return undefined
 }
 
-/** What runs an installed program; nothing is downloaded for it. */
+/** Starts an installed program without downloading it. */
 const runners = { npm: 'npx --no-install', pnpm: 'pnpm exec', yarn: 'yarn run', bun: 'bunx --no-install' }
 
 interface Manager {
@@ -92,7 +91,7 @@ const locks: readonly (readonly [Manager['name'], string])[] = [
 
 const maxLevels = 6
 
-/** By the field `packageManager`, else by the lock file, here or further up in the same repository, else npm. */
+/** By `packageManager`, else by lock file here or above in the repository, else npm. */
 async function findManager(files: ProjectFiles, field = ''): Promise<Manager> {
   const [, word] = /^(npm|pnpm|yarn|bun)(?:@|$)/.exec(field) ?? []
   const named = locks.find(([name]) => name === word)?.[0]
@@ -103,14 +102,14 @@ async function findManager(files: ProjectFiles, field = ''): Promise<Manager> {
     for (const [name, lock] of locks)
       if (await here.has(lock))
         return orNpm(name, `${name} by ${relative(files.folder, `${folder}/${lock}`)}`, files)
-    // Beyond the repository it is another project's.
+    // Above the repository it is another project.
     if ((await here.has('.git')) || dirname(folder) === folder) break
     folder = dirname(folder)
   }
   return { name: 'npm', why: 'no lock file: npm' }
 }
 
-/** npm runs the scripts of a project whose packages another manager has installed. Bun is a runtime of its own. */
+/** npm can run scripts of projects that another manager installed. Bun is a runtime of its own. */
 function orNpm(name: Manager['name'], why: string, { hasProgram }: ProjectFiles): Manager {
   if (name === 'bun' || name === 'npm' || hasProgram(name)) return { name, why }
   return { name: 'npm', why: `${why}, which is not installed: npm` }

@@ -8,7 +8,7 @@ export interface Candidate {
   readonly check: CheckKind
   readonly command: string
   readonly why: string
-  /** The project's own word for it; otherwise what its files let us conclude. */
+  /** A script of the project, not inferred from its files. */
   readonly isScript?: true
 }
 
@@ -20,15 +20,13 @@ export interface Detection {
 const largestManifestBytes = 1024 * 1024
 const maxNames = 2_000
 
-/** The project's folder, absolute, as far as it is looked at. What cannot be read is not there. */
 export interface ProjectFiles {
   readonly folder: string
   readonly hasProgram: (name: string) => boolean
   has(path: string): Promise<boolean>
   first(paths: readonly string[]): Promise<string | undefined>
-  /** Its text; undefined: there is none, or it is too large to be a manifest. */
+  /** @returns undefined if missing or too large */
   text(path: string): Promise<string | undefined>
-  /** Names in a folder of the project, sorted; at most 2,000. */
   names(path: string): Promise<readonly string[]>
 }
 
@@ -61,34 +59,32 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 export interface Ecosystem {
-  /** The first of these files, or of the names that are like it, makes a project one of these. */
+  /** The first existing file identifies the ecosystem. */
   readonly marker: readonly string[] | RegExp
   readonly what: string
-  /** The project's own scripts in it, by name with their text; undefined: it cannot be read. */
+  /** Scripts in it, by name; undefined if unreadable. */
   readonly scripts?: {
     readonly runner: string
     readonly word: string
     readonly read: (manifest: string) => ReadonlyMap<string, string> | undefined
   }
-  /** A script in the project that stands for the program. */
+  /** Wrapper script in the project. */
   readonly wrapper?: string
-  /** Best first. @param wrapper what to write for it; undefined where there is none */
+  /** Best first. @param wrapper undefined if none exists */
   readonly checks?: (manifest: string, wrapper: string | undefined, file: string) => readonly Check[]
-  /** What is wrong if no check is found. */
+  /** Reported if no check is found. */
   readonly problem?: string
 }
 
-/** A kind, a line, and what speaks for it. */
 export type Check = readonly [check: CheckKind, command: string, because?: Because]
 
-/** It counts without more, or if one of these files is there, or the manifest names this. */
 interface Because {
   readonly config?: readonly string[]
   readonly named?: string | undefined
   readonly note?: string
 }
 
-/** Those for which something speaks. @param manifest what names tools @param why what speaks for the others */
+/** Returns checks with a reason. @param manifest names tools @param why default reason */
 export async function candidatesOf(
   files: ProjectFiles,
   checks: readonly Check[],
@@ -107,7 +103,6 @@ export async function candidatesOf(
   return found.flat()
 }
 
-/** Names that projects give to their checks, best first. */
 const usualNames: Readonly<Record<CheckKind, readonly string[]>> = {
   tests: ['test', 'tests', 'test:unit', 'unit-test', 'unit'],
   lint: ['lint', 'lint:check', 'eslint'],
@@ -118,7 +113,7 @@ const usualNames: Readonly<Record<CheckKind, readonly string[]>> = {
 const typeCheckers = /\b(tsc|vue-tsc|svelte-check|astro check|mypy|pyright)\b/
 const linters = /\b(eslint|biome|oxlint|ruff|flake8|prettier|clippy)\b/
 
-/** The project's own scripts that make a check, by name and text. `check` is what its text shows it to be. */
+/** Project scripts that make a check. `check` is classified by its text. */
 export function scriptsAmong(
   scripts: ReadonlyMap<string, string>,
   lineOf: (name: string) => string,

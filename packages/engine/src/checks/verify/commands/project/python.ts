@@ -1,4 +1,4 @@
-/** Python: the runner, linter and type checker that a project's files name, run in its own environment. */
+/** Finds a Python project's runner, linter and type checker, run in its environment. */
 import { basename, dirname } from 'node:path'
 import { parse } from 'smol-toml'
 import { messageOf } from '../../../../base/index.ts'
@@ -22,7 +22,7 @@ export async function detectPython(files: ProjectFiles): Promise<Detection> {
   }
 }
 
-/** The last column: how it is configured in a file that it shares with others. */
+/** Last column: how it is configured in a shared file. */
 const pythonTools: readonly (readonly [
   ...[Check[0], name: string, args: string, configs: readonly string[], section: RegExp],
 ])[] = [
@@ -53,7 +53,7 @@ async function testsOf(files: ProjectFiles, project: PythonProject): Promise<Che
   return by('pytest', '', `tests for pytest in ${file}`)
 }
 
-/** From the top, unittest finds the tests of a folder only if that is a package, and by itself only `test*.py`. */
+/** unittest only searches packages, for `test*.py`. */
 async function discoveryArgs(files: ProjectFiles, file: string): Promise<string> {
   const folder = dirname(file)
   const start = folder === '.' || (await files.has(`${folder}/__init__.py`)) ? '' : ` -s ${folder}`
@@ -70,14 +70,13 @@ async function firstTestFile(files: ProjectFiles): Promise<string | undefined> {
 
 interface PythonProject {
   readonly manager: string | undefined
-  /** In which environment its tools run, for people. */
+  /** For people. */
   readonly environment: string
   readonly pyproject: string
   readonly text: string
   readonly mentions: (name: string) => boolean
-  /** The line that begins with this tool. */
   readonly run: (name: string) => Promise<string>
-  /** Whether the line can be started: a manager is taken to have it. */
+  /** Whether the line can start; a manager is assumed to have it. */
   readonly isInstalled: (name: string) => Promise<boolean>
 }
 

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { findRunner, type FoundRunner } from './find-runner.ts'
 
-/**
- * A Mocha reporter that prints as `spec` and writes the results as Jest does, to the file of its own name with the
- * ending `.json`. A failed hook stands for its file: those that it stands before were not run.
- */
+/** Mocha reporter: prints as `spec` and writes Jest JSON next to itself. A failed hook counts as its file. */
 const mochaReporter = `'use strict'
 const { createRequire } = require('node:module')
 const { existsSync, writeFileSync } = require('node:fs')
@@ -44,8 +41,8 @@ module.exports = class extends Spec {
 `
 
 /**
- * A node:test reporter: every process that runs tests writes one JUnit report beside it, whole or not at all. It
- * removes itself from NODE_OPTIONS before tests start.
+ * node:test reporter: each test process writes one JUnit report atomically. Removes itself from NODE_OPTIONS
+ * first.
  */
 const nodeReporter = `
 import { randomBytes } from 'node:crypto'
@@ -69,7 +66,7 @@ export default async function* (source) {
 
 type ReportPlace =
   | { readonly kind: 'file'; readonly path: string; readonly format: ReportFormat }
-  /** One of each process that ran tests, in a folder of theirs; at least so many, where the line came to its end. */
+  /** One report per test process, at least `least`, if the line completes. */
   | {
       readonly kind: 'reports'
       readonly folder: string
@@ -77,20 +74,19 @@ type ReportPlace =
       readonly least: number
     }
   | { readonly kind: 'printed'; readonly format: ReportFormat }
-  /** The runner writes files into its own folders, whether it is asked or not. */
   | { readonly kind: 'folders'; readonly names: readonly string[] }
   | { readonly kind: 'none' }
 
 export interface ReportingLine {
   readonly line: string
-  /** Added to its environment. */
+  /** Added to the environment. */
   readonly variables: Readonly<Record<string, string>>
   readonly runner: FoundRunner | undefined
   readonly place: ReportPlace
   readonly added: string
-  /** Stands in the report's path, and nowhere else: what prints it speaks of our report. */
+  /** Occurs in the report's path only: output that contains it is about our report. */
   readonly mark: string | undefined
-  /** Takes the report away; never rejects. */
+  /** Deletes the report; never rejects. */
   dispose(): Promise<void>
 }
 
@@ -100,8 +96,8 @@ const ownFolders: Partial<Record<FoundRunner['runner'], readonly string[]>> = {
 }
 
 /**
- * Finds the runner that a line ends in and asks it for a report, by added arguments or a variable, without changing
- * what runs. The file has an unguessable name outside of the work folder; a hostile test can still find it.
+ * Asks the runner at a line's end for a report at an unguessable path. Does not change what runs; a hostile
+ * test may find it.
  */
 export async function askForReport(
   line: string,
@@ -147,10 +143,9 @@ export function withWords(
   return `${line.slice(0, insertAt)} ${[...separators, ...words].join(' ')}${line.slice(insertAt)}`
 }
 
-/** Characters that no shell and no option list takes apart. */
 const plainPath = /^[\w/.-]+$/
 
-/** No name says that this is a report of ours: the tests can read it. */
+/** The path must not reveal its purpose, because tests can read it. */
 async function makePlace(
   workFolder: string,
   { TMPDIR: own = tmpdir() }: Readonly<Record<string, string>>,
@@ -163,7 +158,7 @@ async function makePlace(
     const parent = parents.find(isFree)
     if (parent === undefined) return undefined
     const folder = await mkdtemp(join(parent, randomBytes(6).toString('hex')))
-    // No UUID: npm takes one for a secret, and prints stars in its place.
+    // npm masks UUIDs as secrets.
     const path = join(folder, `${randomBytes(12).toString('hex')}.${ending}`)
     if (companion !== undefined) await writeFile(path, companion, { mode: 0o600 })
     return { folder, path, mark: basename(folder) }
@@ -174,22 +169,19 @@ async function makePlace(
 
 export type ReportFormat = 'junit' | 'vitest-json' | 'jest-json' | 'mocha-json' | 'rspec-json' | 'go-json'
 
-/** What is added to have a report, beside what the runner prints for people. */
+/** Arguments and variables that add a report to the normal output. */
 interface ReportRequest {
   readonly format: ReportFormat
-  /** Ending of the file whose path is handed over; undefined if the report is what is printed. */
   readonly ending?: string
   readonly words?: (path: string) => readonly string[]
   readonly variables?: (path: string, environment: Readonly<Record<string, string>>) => Record<string, string>
-  /** The content of that file, if it is a reporter that writes the report beside itself. */
   readonly companion?: string
-  /** Every process writes its own report beside the companion. */
   readonly isOfEach?: boolean
-  /** Words of its own that say that it reports in another way already. */
+  /** Arguments that already select another report. */
   readonly conflicts: RegExp
-  /** Options, with their values, that choose only what is printed for people. They are no conflict. */
+  /** Options, with values, that only affect normal output. No conflict. */
   readonly printing?: RegExp
-  /** A variable that may hold words that report in another way; the line must not set it itself. */
+  /** A variable that may select another report; the line must not set it. */
   readonly taken?: string
 }
 
@@ -213,7 +205,7 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
     ending: 'cjs',
     words: (path) => ['--reporter', path],
     companion: mochaReporter,
-    // Of several reporters Mocha takes the last one, which is ours.
+    // Of several reporters Mocha uses the last, ours.
     printing: /^(?:--reporter|-R)[= ](?:spec|dot|min|list|nyan|landing|progress)$/,
     conflicts: /^(?:--reporter|-R|--watch|-w|--dry-run|--)(?:=|$)/,
   },
@@ -222,7 +214,7 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
     ending: 'mjs',
     companion: nodeReporter,
     isOfEach: true,
-    // The reporter takes these words out of the variable again, before any test is started.
+    // The reporter removes these from the variable before any test starts.
     variables: (path, { NODE_OPTIONS: own = '' }) => ({
       NODE_OPTIONS: `${own} --test-reporter=spec --test-reporter-destination=stdout --test-reporter=${path} --test-reporter-destination=stderr`,
     }),
@@ -232,7 +224,7 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
   pytest: {
     format: 'junit',
     ending: 'xml',
-    // Lines and files of the tests stand only in the older family.
+    // Only the older family has lines and files of tests.
     words: (path) => [`--junitxml=${path}`, '-o', 'junit_family=xunit1'],
     conflicts: /^--junit-?xml\b|^no:junitxml$|^-pno:junitxml$|^--$/,
     taken: 'PYTEST_ADDOPTS',
@@ -255,12 +247,12 @@ const requests: Partial<Record<FoundRunner['runner'], ReportRequest>> = {
 
 function requestOf({ runner, others }: FoundRunner): ReportRequest | undefined {
   const request = requests[runner]
-  // One file would hold the report of the last of several runs alone.
+  // One file would contain only the last run's report.
   const isPossible = others.every((other) => request?.isOfEach === true && other === runner)
   return isPossible ? request : undefined
 }
 
-/** How this runner can be asked; undefined: it cannot, or reports in a way of its own already. */
+/** @returns undefined if it cannot report, or already reports otherwise */
 function howToAsk(
   found: FoundRunner,
   environment: Readonly<Record<string, string>>,

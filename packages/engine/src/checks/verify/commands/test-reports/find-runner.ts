@@ -4,33 +4,32 @@ import { scriptCallOf, unwrapWords, type ScriptCall } from '../../../../analysis
 import { nearestManifest } from '../../../../system/files/index.ts'
 import type { TextRunner } from './read/text.ts'
 
-/** Which test runner a line comes to in the end. */
+/** The test runner that a line finally starts. */
 export interface FoundRunner extends RunnerCall {
-  /** Where words for the runner can be put into the line; undefined: they cannot be without changing what is run. */
+  /** Where to insert runner arguments; undefined if that would change what runs. */
   readonly insertAt: number | undefined
-  /** What must stand before them, one layer of scripts after the other. */
+  /** Words that must precede them, one per script layer. */
   readonly separators: readonly string[]
-  /** Names of the environment that the line or its scripts set by themselves. */
+  /** Variables that the line or its scripts set. */
   readonly assigned: readonly string[]
-  /** The exit code is this runner's alone: nothing else runs before or after it. */
+  /** The exit code is this runner's alone: nothing else runs. */
   readonly isAlone: boolean
-  /** What it prints goes into a file: nothing follows from what cannot be seen. */
+  /** Output goes to a file, so it proves nothing. */
   readonly isRedirected: boolean
-  /** Those that we know to run before it, or after it in a hook of its script. */
   readonly others: readonly Runner[]
   readonly folder: string
-  /** The word because of which it runs no test, such as `--dry-run`. */
+  /** The option that prevents tests, such as `--dry-run`. */
   readonly runsNothing: string | undefined
 }
 
 const maxScriptDepth = 5
 
-/** Follows scripts of package.json, also those that run others. Undefined: no runner that we know. */
+/** Follows package.json scripts, nested ones too. @returns undefined for an unknown runner */
 export function findRunner(line: string, folder: string): FoundRunner | undefined {
   return findProgram(line, folder, 0)
 }
 
-/** Whether any command of a line comes to a test runner that we know, not the last one alone. */
+/** Whether any command of the line reaches a known test runner. */
 export function runsTests(line: string, folder: string): boolean {
   const last = lastCommandOf(line)
   if (last === undefined) return false
@@ -45,10 +44,10 @@ function findProgram(line: string, folder: string, depth: number): FoundRunner |
   const call = runnerOf(last.words)
   const inner = call === undefined ? throughScript(last, place, depth) : runnerAt(call, last, place)
   if (inner === undefined) return undefined
-  // `env NAME=value` and `cross-env NAME=value` come as words.
+  // `env NAME=value` and `cross-env NAME=value` are words.
   const named = last.words.flatMap((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1] ?? [])
   const before = runnersIn(last.before, place, depth)
-  // A report of the last of several runners would tell of its tests alone.
+  // A report of the last of several runners would cover its tests only.
   const isOpen = inner.insertAt !== undefined && before.length === 0
   return {
     ...inner,
@@ -65,7 +64,6 @@ function runnerAt(call: RunnerCall, { insertAt, isRedirected }: LastCommand, fol
   return { ...call, ...here, separators: [], assigned: [], isAlone: true, others: [] }
 }
 
-/** Options with which runners list or build what they would run, or show something else. */
 const showing =
   /^--(?:dry-?run|dry|list(?:-[\w-]+|[A-Z]\w+)?|collect-?only|co|no-?run|notest|show-only(?:=.*)?|showConfig|setup-plan|version|help)$/
 
@@ -75,7 +73,7 @@ const showingBriefly: Partial<Record<Runner, RegExp>> = {
 }
 
 function wordThatRunsNothing({ runner, args }: RunnerCall): string | undefined {
-  // What stands behind this word of Go goes to the tests.
+  // Go passes words after this one to the tests.
   const end = args.findIndex((word) => /^--?args$/.test(word))
   const own = end === -1 ? args : args.slice(0, end)
   return own.find((word) => showing.test(word) || showingBriefly[runner]?.test(word) === true)
@@ -84,7 +82,7 @@ function wordThatRunsNothing({ runner, args }: RunnerCall): string | undefined {
 function throughScript(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
   const words = unwrapWords(last.words)
   const called = calledScript(words, folder)
-  // Yarn and pnpm run an installed program where there is no script of that name.
+  // Yarn and pnpm fall back to an installed program.
   if (called === undefined) {
     const call = scriptCallOf(words)
     const runner = call === undefined || call.isElsewhere ? undefined : runnerOf(call.program)
@@ -111,7 +109,7 @@ interface CalledScript extends Pick<ScriptCall, 'separator'> {
   readonly folder: string
 }
 
-/** The one script of package.json that these words run; undefined: none, or several, or one that is not there. */
+/** @returns undefined unless the words run exactly one existing package.json script */
 function calledScript(words: readonly string[], folder: string): CalledScript | undefined {
   const call = scriptCallOf(words)
   const [name = '', ...more] = call?.scripts ?? []
@@ -146,25 +144,21 @@ function runnersBehind(script: string, folder: string, depth: number): readonly 
   return runnersIn([...last.before, last.words], place, depth)
 }
 
-/** The last simple command of a line, where no other command can stand for it. */
 interface LastCommand {
-  /** Without assignments and redirections; quotes taken off. */
+  /** Without assignments, redirections and quotes. */
   readonly words: readonly string[]
-  /** Names that are set for it alone, or by the commands before it. */
+  /** Variables set for it, or by earlier commands. */
   readonly assigned: readonly string[]
-  /** Behind its last word, as an offset in the line: where words can be added. */
+  /** Offset after its last word. */
   readonly insertAt: number
   readonly isRedirected: boolean
-  /** Folders that are entered before it, in order. */
+  /** Folders that earlier `cd` commands enter, in order. */
   readonly entered: readonly string[]
-  /** Commands before it other than `cd`, `export`, `set` and assignments, as words. */
+  /** Earlier commands other than `cd`, `export`, `set` and assignments. */
   readonly before: readonly (readonly string[])[]
 }
 
-/**
- * Returns the last command of `a && b` or of a list of statements; undefined for anything but simple commands, for
- * background jobs and for what cannot be parsed.
- */
+/** Returns the last command of `a && b` or a list; undefined for anything else, or if unparsable. */
 function lastCommandOf(line: string): LastCommand | undefined {
   const script = parse(line)
   if (script.errors !== undefined && script.errors.length > 0) return undefined
@@ -208,7 +202,6 @@ function assignedBy({ prefix, args }: Command): readonly string[] {
   return [...prefix, ...args].flatMap((one) => (one.type === 'Assignment' ? [one.name] : []))
 }
 
-/** A program that runs tests. `other`: we know that it does, and nothing of its reports. */
 export type Runner = TextRunner | 'gradle' | 'other'
 
 interface RunnerCall {
@@ -252,7 +245,7 @@ const subcommands: Readonly<Record<string, { readonly runner: Runner; readonly w
   mix: { runner: 'exunit', words: /^test$/ },
 }
 
-/** @returns undefined if these words start no runner that we know, or not to run tests */
+/** @returns undefined if the words run no tests of a known runner */
 function runnerOf(words: readonly string[]): RunnerCall | undefined {
   const [first = '', ...args] = unwrapWords(words)
   const program = programOf(first)
@@ -283,7 +276,6 @@ function runnerOfPython(args: readonly string[]): RunnerCall | undefined {
   return name === 'tox' || name === 'nox' ? runnerOf([name, ...rest]) : undefined
 }
 
-/** `./node_modules/.bin/vitest` and `vitest.mjs` are both `vitest`. */
 function programOf(word: string): string {
   return (word.split(/[/\\]/).at(-1) ?? word).replace(/\.(?:[cm]?js|cmd|exe|bat)$/, '')
 }

@@ -21,14 +21,13 @@ import {
 import type { ReportingRun } from './run-asked.ts'
 import type { Taken } from './take-report.ts'
 
-/** What holds for every run of one check. */
 export interface Rules {
   readonly name: string
   readonly timeoutMs: number
   readonly tests: 'auto' | 'off'
   readonly preExisting: 'mend' | 'not-worse'
   readonly mayDrop: (test: TestResult) => boolean
-  /** Names of the baseline tree's tests by their digests, as long as this process lives. */
+  /** Baseline test names by digest, until this process ends. */
   readonly known: Map<string, KnownTest>
 }
 
@@ -40,7 +39,7 @@ export interface Before {
 
 type EndJudgement = Omit<VerifierReport, 'attachments'>
 
-/** What a run of a check's line proves. @param taken undefined: no test report is read */
+/** @param taken undefined without a test report */
 export function judgeEnd(
   run: ReportingRun,
   taken: Taken | undefined,
@@ -81,7 +80,7 @@ function withoutEnd(end: Exclude<ProcessEnd, { kind: 'exited' }>, { name, timeou
   }
 }
 
-/** An exit code other than 0, with no failed test to explain it. */
+/** Explains a non-zero exit code without a failed test. */
 function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgement | undefined {
   if (isWorkUnstarted(tailOf(run), run.remains.folder)) return undefined
   if (exitCode === 126)
@@ -96,7 +95,7 @@ function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgem
     : undecidedReport(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
 }
 
-/** Undefined: what is missing is the work's own, so the exit code stands. */
+/** @returns undefined if the work itself lacks the program, so the exit code counts */
 function notFound(run: ReportingRun, name: string): EndJudgement | undefined {
   const searchPath = run.request.environment['PATH'] ?? ''
   const missing = whatIsNotFound(run.request.line, tailOf(run), run.remains.folder, searchPath)

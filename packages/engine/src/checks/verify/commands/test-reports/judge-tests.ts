@@ -23,25 +23,23 @@ export interface TestRun {
   readonly name: string
   readonly exitCode: number
   readonly report: TestReport
-  /** What it said of the baseline tree, unless that could not be decided. */
   readonly baseline: TestsEvidence | undefined
   readonly known: KnownTests
   readonly mayBeGone?: VerifierContext['mayBeGone']
   readonly preExisting: 'mend' | 'not-worse'
-  /** The exit code is the runner's alone: nothing else of the line can have failed. */
+  /** Exit code is the runner's alone. */
   readonly isAlone: boolean
 }
 
 type Ruling = Pick<VerifierReport, 'status' | 'reason' | 'qualifiers'>
 
 interface TestsJudgement extends Ruling {
-  /** Share of the executed tests that passed, 0 to 1. */
   readonly score: number
   readonly findings: readonly FindingEvidence[]
   readonly notes: readonly string[]
 }
 
-/** Exit code, report and the baseline tree, put together: the worst of them counts. */
+/** Combines exit code, report and baseline; the worst counts. */
 export function judgeTests(run: TestRun): TestsJudgement {
   const { counts } = run.report
   const executed = executedCount(counts)
@@ -125,7 +123,7 @@ const shownNames = 5
 const maxFindings = 100
 const whyExecuted = 'a test that is not executed proves nothing, and the baseline tree executed it'
 
-/** What is worse than on the baseline tree beside failures, and what is only worth a word. */
+/** Regressions against the baseline other than failures, and notes. */
 function findingsOf(
   { missing, moved, newlySkipped }: Comparison,
   { tests, counts }: TestReport,
@@ -136,7 +134,7 @@ function findingsOf(
   const skipped = newlySkipped.slice(0, maxFindings).map(skippedFinding)
   if (missing.count === 0) return { findings: skipped, notes }
   const { message, path } = sayMissing(missing)
-  // A file that cannot be loaded takes its tests along, and is a failure by itself.
+  // A file that cannot load takes its tests with it and already fails.
   const isBroken =
     tests.length < counts.total
       ? counts.errored > 0
@@ -180,24 +178,22 @@ export interface KnownTest {
   readonly file?: string
 }
 
-/** Names of the baseline tree by their digests. Lost with the process: then only numbers are told. */
+/** Baseline names by digest. After a restart only counts remain. */
 type KnownTests = ReadonlyMap<string, KnownTest>
 
 export interface Comparison {
-  /** Executed then, and not there or not executed now. */
   readonly missing: { readonly count: number; readonly tests: readonly KnownTest[] }
-  /** Executed in another file or class now. */
   readonly moved: readonly { readonly from: string; readonly to: string }[]
   readonly newlySkipped: readonly TestResult[]
   readonly newlyRed: readonly TestResult[]
   readonly stillRed: readonly TestResult[]
-  /** Every failure now has a name that can be looked up. */
+  /** Every current failure has a searchable name. */
   readonly isNamed: boolean
 }
 
 /**
  * @param mayBeGone see `VerifierContext`
- * @returns undefined if the baseline executed nothing, so that it sets no floor
+ * @returns undefined if the baseline executed nothing, so sets no minimum
  */
 export function compareWithBaseline(
   now: TestReport,
@@ -216,21 +212,21 @@ export function compareWithBaseline(
   return { ...absence, newlyRed, stillRed, isNamed }
 }
 
-/** An error outside of any test and any file has the same name whatever it is: it is never taken for an old one. */
+/** Errors outside tests and files share one name, so never count as old ones. */
 function isSpecific({ isTest, file }: TestResult): boolean {
   return isTest !== false || file !== undefined
 }
 
 type Absence = Pick<Comparison, 'missing' | 'moved' | 'newlySkipped'>
 
-/** By names, where both sides have them. */
+/** Compares by name if both sides have names. */
 function absenceOf(
   now: TestReport,
   { counts: then, executedDigests }: TestsEvidence,
   known: KnownTests,
 ): Absence {
   if (executedDigests === undefined || now.tests.length < now.counts.total) {
-    // What did not get as far as an answer may have been whole files: their tests are not known.
+    // Errors may stand for entire files with unknown tests.
     const count = Math.max(0, then.passed + then.failed - executedCount(now.counts))
     return { missing: { count, tests: [] }, moved: [], newlySkipped: [] }
   }
@@ -253,7 +249,7 @@ function absenceOf(
   }
 }
 
-/** Digests of then that are not executed now, and how many of each. */
+/** Baseline digests not executed now, with counts. */
 function lackingNow({ tests }: TestReport, executedThen: readonly string[]): Map<string, number> {
   const executed = tally(tests.filter(isExecuted).map(({ name }) => digestOfName(name)))
   const lacking = [...tally(executedThen)].map(
@@ -262,7 +258,7 @@ function lackingNow({ tests }: TestReport, executedThen: readonly string[]): Map
   return new Map(lacking.filter(([, count]) => count > 0))
 }
 
-/** Where names or files are not known, nobody can tell that it is another test than those that may be gone. */
+/** Without names or files, unmatched tests cannot be excused. */
 function withoutAllowed(absence: Absence, mayBeGone: VerifierContext['mayBeGone']): Absence {
   if (mayBeGone === undefined) return absence
   const { missing, newlySkipped } = absence
@@ -279,7 +275,7 @@ function takeOne(counts: Map<string, number>, value: string): boolean {
   return count > 0
 }
 
-/** Pairs a missing test with a new one of the same own name: it moved to another file or class. */
+/** Pairs a missing test with a new one of equal name: it moved to another file or class. */
 function movesAmong(
   missing: readonly { readonly digest: string; readonly test: KnownTest }[],
   added: readonly TestResult[],

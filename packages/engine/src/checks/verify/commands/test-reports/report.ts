@@ -9,28 +9,27 @@ type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'
 
 export interface TestResult extends TestCase {
   readonly status: TestStatus
-  /** It stands for a file, a package or a hook that went wrong, not for a test: it sets no floor for later runs. */
+  /** Stands for a file, package or hook, not a test, so it sets no minimum for later runs. */
   readonly isTest?: false
 }
 
 export interface TestReport {
-  /** Where it was read, such as `junit`; `text` where only the runner's words told it. */
+  /** Source format, such as `junit`; `text` for a printed summary. */
   readonly format: string
   readonly counts: TestCounts
-  /** Every test that was counted; empty where only counts are known. */
   readonly tests: readonly TestResult[]
 }
 
 export type Reading =
   | { readonly kind: 'read'; readonly report: TestReport }
-  /** It is no report of this kind, or not a whole one: nothing in it is believed. The problem is one phrase. */
+  /** Not a complete report, so nothing in it is used. The problem is one phrase. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 export function readingOf(format: string, tests: readonly TestResult[]): Reading {
   return { kind: 'read', report: { format, counts: countsOf(tests), tests } }
 }
 
-/** Reports of several runs as one. A part that cannot be read makes all of it unreadable. */
+/** Merges reports of several runs. One unreadable part makes the result unreadable. */
 export function joinReadings(readings: readonly Reading[]): Reading {
   const reports: TestReport[] = []
   for (const reading of readings) {
@@ -55,7 +54,7 @@ export function countsOf(tests: readonly TestResult[]): TestCounts {
   return { ...counts, total: tests.length }
 }
 
-/** The passed, failed and errored ones: a skipped test proves nothing. */
+/** Passed, failed and errored tests: skipped ones prove nothing. */
 export function executedCount({ passed, failed, errored }: TestCounts): number {
   return passed + failed + errored
 }
@@ -80,13 +79,13 @@ export function nameOf(...parts: readonly string[]): string {
   return name === '' ? '(without a name)' : name
 }
 
-/** A file of a report as it is written in evidence: relative to the folder of the check where it lies in it. */
+/** Path as shown in evidence: relative if inside the folder. */
 export function relativeTo(folder: string, file: string): string {
   const path = file.replace(/^file:\/\//, '')
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path.replace(/^\.\//, '')
 }
 
-/** `5 passed, 1 failed, 2 skipped`: what is none is left out. */
+/** Formats `5 passed, 1 failed, 2 skipped`, without zeros. */
 export function sayCounts(counts: TestCounts): string {
   const words = (['passed', 'failed', 'errored', 'skipped'] as const)
     .filter((status) => counts[status] > 0)
@@ -94,7 +93,7 @@ export function sayCounts(counts: TestCounts): string {
   return words.length === 0 ? 'no tests' : words.join(', ')
 }
 
-/** The first line of a stack trace that stands in this file, from 1. */
+/** First line of a stack trace in this file, from 1. */
 export function lineIn(trace: string, file: string): number | undefined {
   const at = trace.indexOf(`${file}:`)
   if (at < 0) return undefined
@@ -104,13 +103,13 @@ export function lineIn(trace: string, file: string): number | undefined {
 
 const maxNames = 1_000
 const maxNameLength = 300
-/** Of so many failures the words are kept, of the others the names. */
+/** Failures with messages; further ones only have names. */
 const maxMessages = 100
 const maxMessageLength = 1_000
-/** Of more tests the lowest digests are kept: the same sample every time. */
+/** Above it the lowest digests are kept, for a stable sample. */
 export const maxDigests = 20_000
 
-/** A report within the bounds of an event. `setsFloor`: which tests must be executed the next time, if any. */
+/** Cuts a report to event size. `setsFloor`: the tests that must run again next time. */
 export function testsEvidenceOf(
   { format, counts, tests }: TestReport,
   setsFloor: ((test: TestResult) => boolean) | undefined,
@@ -150,7 +149,7 @@ export function shortName(name: string): string {
   return truncateText(name, maxNameLength)
 }
 
-/** First 12 hex digits of the SHA-256 of a test's name: what the verdict of the baseline tree keeps of it. */
+/** First 12 hex digits of the SHA-256 of a test's name. */
 export function digestOfName(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 12)
 }
@@ -161,7 +160,7 @@ export function tally(values: Iterable<string>): Map<string, number> {
   return counts
 }
 
-/** Whether a test may vanish: globs over its file, or over its name. */
+/** Whether a test may disappear: globs over its file or name. */
 export function mayDropBy(globs: readonly string[]): (test: Pick<TestResult, 'name' | 'file'>) => boolean {
   const isFile = picomatch([...globs], { dot: true })
   const isName = picomatch([...globs], { dot: true, bash: true })

@@ -23,27 +23,29 @@ export interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeout
   readonly folder: string
   readonly asks: boolean
   readonly onOutput?: (piece: string) => void
-  /** Ends the line soon after its report is written: failing tests may leave open what keeps a process alive. Default false. */
+  /**
+   * Ends the line soon after the report is written, because failing tests may leave handles open. Default
+   * false.
+   */
   readonly endsWithReport?: boolean
 }
 
-/** A line that has ended. Whoever asks for it disposes of `asked`. */
+/** A line that has ended. The caller disposes of `asked`. */
 export interface ReportingRun {
   readonly asked: ReportingLine
-  /** Its output is what the line prints by itself: words about our report are taken out. */
   readonly result: ProcessResult
   readonly remains: Remains
   readonly request: LineToRun
 }
 
-/** Of each end of the output, kept in the verdict. */
+/** Bytes of each end of the output in the verdict. */
 const endBytes = 8 * 1024
-/** Of a longer output, kept beside the verdict. */
+/** Bytes of a longer output, attached to the verdict. */
 const attachedBytes = 4 * 1024 * 1024
-/** A report that is printed is kept up to so many characters. */
+/** Characters of a printed report. */
 const maxPrintedLength = 64 * 1024 * 1024
 
-/** Runs a line so that it reports where it can. A runner that does not know what we ask for is run again unasked. */
+/** Runs a line with a report if possible. Retries without if the runner rejects our option. */
 export async function runAsked(run: LineToRun): Promise<ReportingRun> {
   if (!run.asks) return runOnce(run, withoutReport(run.line, undefined))
   const asked = await askForReport(run.line, run.folder, run.environment)
@@ -83,7 +85,6 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
   const shown = shownOutput(asked, result, printed)
   const exitCode = result.end.kind === 'exited' ? result.end.exitCode : -1
   const remains = {
-    // Runners tell files by their real paths.
     folder: await realpath(run.folder).catch(() => run.folder),
     exitCode,
     startedMs,
@@ -93,11 +94,11 @@ async function runOnce(run: LineToRun, asked: ReportingLine): Promise<ReportingR
   return { asked, result: shown, remains, request: run }
 }
 
-/** Milliseconds that a runner has to exit by itself once its report is written. */
+/** Milliseconds a runner has to exit after writing its report. */
 const exitingMs = 1_500
 const writtenAtOnce = new Set<ReportFormat>(['jest-json', 'mocha-json'])
 
-/** Aborts `signal` when a report that is written in one piece has been there for a while. */
+/** Aborts `signal` some time after an atomic report appears. */
 function waitForReport({ place }: ReportingLine) {
   const written = new AbortController()
   const timer = setInterval(() => {
@@ -108,7 +109,7 @@ function waitForReport({ place }: ReportingLine) {
   return { signal: written.signal, stop: () => clearInterval(timer) }
 }
 
-/** A runner that does not know the option names it, with our path or our variable. */
+/** A runner that rejects the option quotes our path or variable. */
 function isRefused({ asked, result, remains }: ReportingRun): boolean {
   if (asked.mark === undefined || result.end.kind !== 'exited' || result.end.exitCode === 0) return false
   return /not allowed in NODE_OPTIONS|unrecognized arguments?:.*--junitxml|[Uu]nknown (?:option|argument)|[Ii]nvalid reporter/.test(
@@ -116,7 +117,7 @@ function isRefused({ asked, result, remains }: ReportingRun): boolean {
   )
 }
 
-/** What the line would have printed without being asked. Where it is too long to be whole, it stays as it is. */
+/** Removes our report from the output, unless it is truncated. */
 function shownOutput(
   { place, mark, added }: ReportingLine,
   result: ProcessResult,
@@ -151,13 +152,13 @@ export function evidenceOf({ request, result: { end, output } }: ReportingRun): 
   ]
 }
 
-/** What we break off gets SIGTERM first. */
+/** Donecheck ends a line with SIGTERM first. */
 function signalOf(end: ProcessEnd): string | null {
   if (end.kind === 'signalled') return end.signal
   return end.kind === 'timed-out' || end.kind === 'aborted' ? 'SIGTERM' : null
 }
 
-/** The output of which the evidence shows only the ends. */
+/** Full output that the evidence truncates. */
 export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierReport, 'attachments'> {
   if (output.omittedBytes === 0 || whole === undefined) return {}
   const half = Math.ceil(attachedBytes / 2)
@@ -166,10 +167,9 @@ export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierRe
   return { attachments: [{ digest: output.digest, content }] }
 }
 
-/** What says in the middle of a text how much of it is left out. */
 const maxNoticeLength = 100
 
-/** SHA-256, hex, over the sorted lines `NAME=value`. */
+/** Hex SHA-256 of the sorted lines `NAME=value`. */
 export function digestOfEnvironment(environment: Readonly<Record<string, string>>): string {
   const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex')

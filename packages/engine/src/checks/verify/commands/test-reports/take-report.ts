@@ -14,7 +14,7 @@ export interface Remains {
   readonly exitCode: number
   readonly startedMs: number
   readonly stdout: string
-  /** Both streams as people read them; of a long one the two ends. */
+  /** Both streams in print order, truncated in the middle. */
   readonly shown: string
 }
 
@@ -25,9 +25,8 @@ export interface Taken {
 }
 
 /**
- * Takes the best source: the report that was asked for, a printed one or one in the runner's own folders, the summary
- * for people. If an asked report is missing at exit code 0, the summary is not trusted: a test can end the process
- * and print one.
+ * Takes the best source: requested report, printed or folder report, summary. At exit code 0 a missing report
+ * is not replaced by a summary, which a test can fake.
  */
 export async function takeReport({ place, runner }: ReportingLine, remains: Remains): Promise<Taken> {
   const reading = await readPlace(place, runner, remains)
@@ -42,7 +41,7 @@ export async function takeReport({ place, runner }: ReportingLine, remains: Rema
   return { reading: said, refusal: `${unended} ended before it printed how many tests it had run` }
 }
 
-/** unittest prints nothing before its tests, and cannot be made to leave out its summary. */
+/** unittest prints nothing before its tests and always prints a summary. */
 function unendedRunner(
   said: Reading,
   { shown }: Remains,
@@ -52,7 +51,7 @@ function unendedRunner(
   return isMute && said.kind === 'unreadable' ? 'unittest' : unendedRunnerIn(shown)
 }
 
-/** A runner of whose words we know nothing may be behind any of them. */
+/** An unknown runner may have printed any of them. */
 function readSummary({ shown }: Remains, runner: FoundRunner | undefined): Reading {
   const known = runner === undefined ? [] : [runner.runner, ...runner.others]
   return readText(shown, known.length > 0 && known.every(isTextRunner) ? known : undefined)
@@ -67,7 +66,7 @@ async function readPlace(
     case 'file':
       return readReport(place.path, (text) => readFormat(text, place.format, folder))
     case 'reports': {
-      // After a failure, what stands behind it is not run.
+      // After a failure, later runs do not start.
       const least = exitCode === 0 ? place.least : 1
       return readReports(place.folder, least, (text) => readFormat(text, place.format, folder))
     }
@@ -86,7 +85,7 @@ const maxReportLength = 64 * 1024 * 1024
 
 type ReadText = (text: string) => Promise<Reading>
 
-/** One report: links, folders and pipes are none, and neither is one beyond 64 MiB. */
+/** Reads one regular file up to 64 MiB. */
 export async function readReport(path: string, read: ReadText): Promise<Reading> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -104,7 +103,7 @@ export async function readReport(path: string, read: ReadText): Promise<Reading>
   }
 }
 
-/** The reports that several processes wrote into a folder: at least so many. */
+/** Reads reports of several processes: at least `least`. */
 async function readReports(folder: string, least: number, read: ReadText): Promise<Reading> {
   const names = await readdir(folder).catch(() => [])
   const reports = names.filter((name) => name.endsWith('.xml')).sort()
@@ -115,14 +114,11 @@ async function readReports(folder: string, least: number, read: ReadText): Promi
   return joinReadings(readings)
 }
 
-/** Files are stamped with a clock of coarser steps than ours. */
+/** File time stamps are coarser than our clock. */
 const clockStepMs = 20
 const notEntered = new Set(['node_modules', '.git', '.gradle', 'src'])
 
-/**
- * Reads JUnit reports in the runner's own folders, such as `target/surefire-reports`, of any module. Ignores reports
- * older than the run.
- */
+/** Reads JUnit reports of any module, such as `target/surefire-reports`, unless older than the run. */
 export async function readFolders(
   root: string,
   names: readonly string[],
@@ -157,7 +153,7 @@ export async function readFormat(text: string, format: ReportFormat, folder: str
   }
 }
 
-/** Its parser is forty files, which whoever meets no XML does not wait for. */
+/** Loads the XML parser (forty files) on demand. */
 async function readJunit(text: string, folder: string): Promise<Reading> {
   const junit = await import('./read/junit.ts')
   return junit.readJunit(text, folder)
@@ -165,12 +161,12 @@ async function readJunit(text: string, folder: string): Promise<Reading> {
 
 /** Characters. */
 const maxPrintedLength = 16 * 1024 * 1024
-/** Its parser takes a second for a megabyte, and nothing else is done meanwhile. */
+/** Characters. The parser blocks for a second per megabyte. */
 const maxTapLength = 4 * 1024 * 1024
 
 /**
- * Reads a report that a program printed: the first format that fits.
- * @param hasSummary a runner printed a summary too, so TAP that is not its own comes from its tests
+ * Reads a printed report, first matching format.
+ * @param hasSummary a runner printed one too, so other TAP comes from tests
  */
 export async function readPrinted(stdout: string, folder: string, hasSummary: boolean): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
@@ -201,7 +197,7 @@ function withJson(text: string, read: (value: unknown) => Reading): Reading {
   return value === undefined ? unreadable('it is no whole JSON') : read(value)
 }
 
-/** A package manager prints its own lines before the report. */
+/** Skips lines of the package manager before the report. */
 function jsonIn(text: string): string {
   const start = /^\{/m.exec(text)
   return start === null ? '' : text.slice(start.index)

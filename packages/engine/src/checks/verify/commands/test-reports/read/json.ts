@@ -13,7 +13,6 @@ import { given, jsonOf } from '../../../../../base/index.ts'
 
 type Status = TestResult['status']
 
-/** A word that no runner of these says of a pass, a failure or a test that was not asked is an error. */
 function statusOf(word: string): Status {
   if (word === 'passed' || word === 'failed') return word
   return ['pending', 'skipped', 'todo', 'disabled'].includes(word) ? 'skipped' : 'errored'
@@ -40,7 +39,7 @@ const jestReport = z.looseObject({
   testResults: z.array(jestFile),
 })
 
-/** The JSON reports of Vitest and Jest, and ours of Mocha, which have one shape. */
+/** Reads JSON of Vitest, Jest and our Mocha reporter, which share one shape. */
 export function readJestJson(value: unknown, folder: string, format: string): Reading {
   const { data } = jestReport.safeParse(value)
   if (data === undefined) return unreadable('it is no JSON report of Vitest, Jest or Mocha')
@@ -85,7 +84,7 @@ const rspecReport = z.looseObject({
   summary: z.looseObject({ errors_outside_of_examples_count: z.number().int().default(0) }),
 })
 
-/** RSpec's JSON report. An example without a status is one in which the process ended. */
+/** Reads RSpec JSON. An example without a status was running when the process ended. */
 export function readRspecJson(value: unknown, folder: string): Reading {
   const { data } = rspecReport.safeParse(value)
   if (data === undefined) return unreadable('it is no JSON report of RSpec')
@@ -112,7 +111,9 @@ const goEvent = z.looseObject({
 
 type GoEvent = z.infer<typeof goEvent>
 
-/** The JSON lines of `go test -json`. A package that fails without a failed test (build, panic, exit) is errored. */
+/**
+ * Reads JSON lines of `go test -json`. A package that fails without a failed test (build, panic) is errored.
+ */
 export function readGoJson(text: string): Reading {
   const lines = text.split('\n').map(parseGoEvent)
   const events = lines.filter((line) => typeof line === 'object')
@@ -127,7 +128,7 @@ export function readGoJson(text: string): Reading {
   )
 }
 
-/** What `go test -v` would have printed: the outputs of the events and the lines that are no events. */
+/** Rebuilds the output of `go test -v`. */
 export function goOutputOf(text: string): string {
   const shown = text.split(/(?<=\n)/).map((line) => {
     const one = parseGoEvent(line.trimEnd())
@@ -140,7 +141,7 @@ function parseGoEvent(line: string): GoEvent | string {
   return line.startsWith('{') ? (goEvent.safeParse(jsonOf(line)).data ?? line) : line
 }
 
-/** Before Go 1.24 a package that does not build has no event, only this line. */
+/** Before Go 1.24 a build failure has no event, only this line. */
 function isBuildFailure(line: GoEvent | string): line is string {
   return typeof line === 'string' && /^FAIL\t\S+ \[(?:build|setup) failed\]/.test(line)
 }
@@ -151,7 +152,6 @@ interface GoPackage {
   output: string
 }
 
-/** Characters, of a test and of a package. */
 const maxOutputLength = 4_000
 
 const goStatuses: ReadonlyMap<string, Status> = new Map([
@@ -171,7 +171,7 @@ function addGoEvent(one: GoEvent, packages: Map<string, GoPackage>): void {
     if (entry.output.length < maxOutputLength) entry.output += said
     return
   }
-  // A test that never ends is one in which the process ended.
+  // A test without an end was running when the process ended.
   const { status, output } = entry.tests.get(title) ?? { status: 'errored', output: '' }
   const isOwn = output.length < maxOutputLength && !/^\s*(?:===|---) /.test(said)
   entry.tests.set(title, {

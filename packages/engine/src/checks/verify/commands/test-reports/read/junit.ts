@@ -31,7 +31,6 @@ const junitCase = z.looseObject({
 
 type JunitCase = z.infer<typeof junitCase>
 
-/** An element without attributes and content is read as an empty text. */
 const emptyElement = z.string().transform((): '' => '')
 
 const junitSuite = z.looseObject({
@@ -58,7 +57,7 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
-  // We decode the few that XML has by itself: the parser's bounds would refuse a long report.
+  // Decodes the five standard ones only: the parser's limits would refuse a long report.
   processEntities: false,
   attributeValueProcessor: (_, value) => decodeEntities(value),
   tagValueProcessor: (_, value) => decodeEntities(value),
@@ -66,9 +65,8 @@ const parser = new XMLParser({
 })
 
 /**
- * Reads JUnit XML in the dialects of Surefire, Gradle, pytest, Vitest, jest-junit, mocha, node:test and others.
- * Document types are refused: entities may stand for anything.
- * @param folder to which file paths are made relative
+ * Reads JUnit XML of all common runners. Refuses document types, whose entities can stand for anything.
+ * @param folder base of relative paths
  */
 export function readJunit(text: string, folder: string): Reading {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return unreadable('it declares a document type or entities')
@@ -79,7 +77,7 @@ export function readJunit(text: string, folder: string): Reading {
     if (valid !== true) return unreadable(`it is no well-formed XML: ${valid.err.msg}`)
     return readDocument(parser.parse(text), folder)
   } catch (error) {
-    // Among others: nested so deeply that no stack holds it.
+    // Such as nesting that overflows the stack.
     return unreadable(`it is no XML that can be read: ${messageOf(error)}`)
   }
 }
@@ -100,7 +98,7 @@ function readDocument(document: unknown, folder: string): Reading {
   )
 }
 
-/** What the suites say of themselves must not be worse than what they list. */
+/** Suite totals must not be worse than the listed tests. */
 function whole(roots: readonly JunitSuite[], tests: readonly TestResult[], risky: number): Reading {
   const said = roots.map(redSaidBy).reduce((sum, red) => sum + red, 0) - risky
   const listed = tests.filter(isRed).length
@@ -121,7 +119,7 @@ function redSaidBy(suite: JunitSuite): number {
   return Math.max(own, inner)
 }
 
-/** Tests that PHPUnit only remarks on: they have not failed, although it writes and counts them as errors. */
+/** PHPUnit counts risky tests as errors, but they have not failed. */
 function riskyIn(suite: JunitSuite): number {
   const own = (suite.testcase ?? []).filter(isRisky).length
   return suitesIn(suite)
@@ -144,9 +142,9 @@ function countIn(text: string | undefined): number {
   return Number.isSafeInteger(count) && count > 0 ? count : 0
 }
 
-/** `path`: names of the suites around; undefined for the outermost element, whose name is the runner's own. */
+/** `path`: names of outer suites; undefined at the root, which the runner names. */
 function testsOf(suite: JunitSuite, path: readonly string[] | undefined, folder: string): TestResult[] {
-  // PHPUnit names the outermost one by its folder.
+  // PHPUnit names the root by its folder.
   const name = relativeTo(folder, suite['@name'] ?? '')
   const inside = path === undefined ? [] : [...path, name]
   const isPytest = name === 'pytest'
@@ -171,10 +169,7 @@ function decodeEntities(text: string): string {
 
 const scriptName = /\.[cm]?[jt]sx?$/
 
-/**
- * node:test counts a file without tests as a test of its name, and Vitest reports a file that it cannot load in the
- * same form.
- */
+/** node:test reports a file without tests as a test; so does Vitest for a file that fails to load. */
 function isFile(test: JunitCase): boolean {
   const name = test['@name'] ?? ''
   if (!scriptName.test(name)) return false
@@ -205,7 +200,7 @@ function resultOf(
   }
 }
 
-/** A class name that is the file's or says nothing is left out, and so is the suite that stands for pytest. */
+/** Drops class names that repeat the file, and the suite `pytest`. */
 function nameIn(test: JunitCase, path: readonly string[], file: string): string {
   const title = test['@name'] ?? ''
   const group = test['@classname'] ?? ''
@@ -215,7 +210,7 @@ function nameIn(test: JunitCase, path: readonly string[], file: string): string 
   return saysNothing ? nameOf(title) : nameOf(...suites, title)
 }
 
-/** pytest counts lines from 0; others may tell the line only within the stack of a failure. */
+/** pytest counts lines from 0; others may give the line only in a stack trace. */
 function lineOf(test: JunitCase, isPytest: boolean, file: string): number | undefined {
   if (test['@line'] !== undefined) {
     const line = countIn(test['@line']) + (isPytest ? 1 : 0)
@@ -236,7 +231,7 @@ function statusOf(test: JunitCase): TestResult['status'] {
   if (isRisky(test)) return 'passed'
   if (error !== undefined) return 'errored'
   if (failure !== undefined) return isFile(test) ? 'errored' : 'failed'
-  // PHPUnit warns in place of a test that is not there.
+  // PHPUnit warns instead of listing a missing test.
   return skipped === undefined && warning === undefined ? 'passed' : 'skipped'
 }
 

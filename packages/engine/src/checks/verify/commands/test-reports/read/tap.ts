@@ -22,7 +22,7 @@ export function readTap(text: string, folder: string): Reading {
   return joinReadings(splitStreams(text).map((stream) => readStream(stream, folder)))
 }
 
-/** Splits at a version line, a second plan, or a restart of the numbering. Indented lines belong to subtests. */
+/** Splits at a version line, a second plan, or restarted numbering. Indented lines are subtests. */
 function splitStreams(text: string): readonly string[] {
   const streams: string[][] = [[]]
   let points = 0
@@ -51,8 +51,7 @@ function splitStreams(text: string): readonly string[] {
 }
 
 /**
- * Reads TAP 12 to 14. A point with subtests is not counted itself; `# TODO` is skipped. A missing plan, missing
- * points or a bail-out add an errored test.
+ * Reads TAP 12 to 14. `# TODO` is skipped. A missing plan, missing points or a bail-out add an errored test.
  */
 function readStream(text: string, folder: string): Reading {
   if (!looksLikeTap.test(text)) return unreadable('it is no TAP')
@@ -65,7 +64,7 @@ function readStream(text: string, folder: string): Reading {
 
 const looksLikeTap = /^(?:TAP version \d+|1\.\.\d+|(?:not )?ok\b)/m
 
-/** @param path names of the tests around @param tests to which its points are added */
+/** @param path names of outer tests @param tests receives the points */
 function listen(parser: Parser, path: readonly string[], tests: TestResult[], folder: string): void {
   let inner: TestResult[] | undefined
   parser.on('child', (child: Parser) => {
@@ -104,7 +103,7 @@ function pointOf(
   return isExplained ? children : [...children, said]
 }
 
-/** node:test counts a file without a single test as a test of the file's name: it passes when the file ends with 0. */
+/** node:test reports a file without tests as a passing test. */
 function isFileOfNodeTest({ name, diag }: Result): boolean {
   const isNodeTest = diagnosis.safeParse(diag).data?.type === 'test'
   return isNodeTest && /\.[cm]?[jt]sx?$/.test(name)
