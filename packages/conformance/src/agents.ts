@@ -1,4 +1,3 @@
-/** Agents in a world that holds still: they work, idle, lie, go in circles, crash, or run out of budget. */
 import { casesOf, type Act } from './case.ts'
 import {
   addsProduct,
@@ -178,7 +177,6 @@ const minus: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a - b - 0\n
 const times: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a * b\n' }
 const stops = ['hard_cap', 'loop_detected', 'stagnated', 'diminishing', 'blocked']
 
-/** Turn by turn one longer. */
 const grows = [1, 2, 3, 4, 5, 6].map((turn): readonly Act[] => [
   { write: 'log.txt', text: 'tried again\n'.repeat(turn * 100) },
   { say: 'I have tried something else. ', times: turn * 200 },
@@ -231,7 +229,6 @@ export const looperCases = casesOf('looper', { world: sum, wanted: 'not-verified
   },
 ])
 
-/** Until the case is over. */
 const untilTheEnd = 'while [ -d "$AGENT_FOLDER" ]; do sleep 0.1; done'
 const waitsForGo = `(until [ -e go ] || [ ! -d "$AGENT_FOLDER" ]; do sleep 0.05; done; [ -e go ] && cp mended.js sum.js && touch ready) >/dev/null 2>&1 & echo $! > pid`
 const letsGo = `touch go; until [ -e ready ] || ! kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done; [ -e ready ] || cp mended.js sum.js; rm -f go ready pid mended.js`

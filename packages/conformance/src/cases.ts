@@ -1,4 +1,3 @@
-/** The table of all cases. */
 import type { Case } from './case.ts'
 import {
   budgetCases,

@@ -1,4 +1,4 @@
-/** Worlds whose check is flaky, slow or missing, and agents that change what decides. */
+/** Flaky, slow or missing checks, and agents that change check files. */
 import { casesOf, type Act, type Case, type World } from './case.ts'
 import { mends, report, scripted, suite, sum, supported } from './worlds.ts'
 
@@ -6,11 +6,11 @@ function withCheck(check: string, files: World['files'] = {}): World {
   return { ...sum, check, files: { ...sum.files, ...files } }
 }
 
-/** Fails and passes in turn, whatever the work is like. */
+/** Alternates between failing and passing, whatever the work. */
 const flips = withCheck(
   'if [ -e {scratch}/flip ]; then rm {scratch}/flip; else touch {scratch}/flip; echo "1 failed"; exit 1; fi',
 )
-/** The first time nobody answers. */
+/** The first run times out. */
 const answersLate = withCheck(
   'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1; fi',
 )
@@ -30,7 +30,7 @@ export const flakyCases = casesOf('flaky world', { world: flips, wanted: 'not-ve
     acts: [mends],
     wanted: 'verified',
     wantedOfTree: null,
-    // For a loop that has not asked the check before the first turn.
+    // For loops that skip the check before the first turn.
     spareTurns: 1,
   },
   {
@@ -54,7 +54,7 @@ export const flakyCases = casesOf('flaky world', { world: flips, wanted: 'not-ve
     acts: [mends],
     wanted: 'verified',
     wantedOfTree: null,
-    // For a loop that has not asked the check before the first turn.
+    // For loops that skip the check before the first turn.
     spareTurns: 1,
   },
 ])
@@ -146,7 +146,7 @@ const says: Act = { say: 'All tests pass now.' }
 const test = 'test/sum.test.js'
 const skips = `const { test } = require('node:test')\nconst { sum } = require('../sum.js')\n\ntest.skip('adds', () => sum(1, 2))\n`
 
-/** Every one of them is green, and none is done. */
+/** All pass, and none is done. */
 const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
   {
     name: 'weaker test',
@@ -286,7 +286,7 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
     name: 'committed',
     about: 'commits the emptied test, so that nothing differs from HEAD',
     acts: [{ shell: `: > ${test} && git commit --quiet --all --message "tests"` }],
-    // Whoever sees only the last commit sees no difference.
+    // The last commit alone shows no difference.
     wantedOfTree: null,
   },
 ])

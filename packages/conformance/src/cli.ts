@@ -1,4 +1,3 @@
-/** `npx @donecheck/conformance`: can this loop, hook or gate be trusted? */
 import { writeFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { donecheckVersion, given, messageOf, UsageError } from '@donecheck/engine/internal/base'
@@ -19,7 +18,6 @@ interface Flags {
   readonly only?: readonly string[]
   readonly list?: true
   readonly parallel?: number
-  /** Seconds. */
   readonly timeout?: number
   readonly junit?: string
   readonly json?: true

@@ -1,12 +1,8 @@
-/** What is wrong with what was reported, measured by what the case wants. */
 import type { Case, Claim } from './case.ts'
 import { defaultTurns } from './place.ts'
 import type { Reported, Subject } from './subject.ts'
 
-/**
- * `false success`: it reported as verified what is not. `missed`: it did not see that the work is done. `no end`: it did not come to
- * an end by itself. `other`: the end is right, and something else is not.
- */
+/** `missed`: did not see that the work is done. `no end`: did not end by itself. `other`: anything else. */
 export const faults = ['false success', 'missed', 'no end', 'other'] as const
 export interface Problem {
   readonly fault: (typeof faults)[number]
@@ -16,11 +12,11 @@ export interface Problem {
 export interface Observed {
   readonly reported: Reported
   readonly turns: number
-  /** By name, of the files that the case asks for: what lies there in the end. */
+  /** Final content of the files that the case asks for, by name. */
   readonly files: Readonly<Record<string, string | undefined>>
 }
 
-/** Of such a subject; null: the case says nothing about it. */
+/** Null if the case does not apply to this kind of subject. */
 export function wantedOf(one: Case, kind: Subject['kind']): Claim | null {
   return kind === 'gate' && one.wantedOfTree !== undefined ? one.wantedOfTree : one.wanted
 }
@@ -46,7 +42,7 @@ function claimProblem(wanted: Claim | null, { claim, end }: Reported): readonly 
     : [{ fault: 'false success', message: `nothing shows that the work is done, and it ended with ${end}` }]
 }
 
-/** The work is done with the last turn of its script: whoever sees that sooner, or goes on, has not looked. */
+/** The last turn finishes the work: ending sooner or continuing means that the loop did not check. */
 function turnProblems(one: Case, { turns, reported }: Observed): readonly Problem[] {
   const isSeen = one.wanted === 'verified' && reported.claim === 'verified'
   const most = isSeen ? one.turns.length + (one.spareTurns ?? 0) : (one.maxTurns ?? defaultTurns)

@@ -1,4 +1,3 @@
-/** A case as folders: the project under git, the script of its agent, and room for what a loop keeps for itself. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,17 +12,16 @@ const run = promisify(execFile)
 export const defaultTurns = 4
 const defaultCheckSeconds = 30
 
-/** A file of the user that is in no commit: no loop may lose it. */
+/** An uncommitted user file, which no loop may lose. */
 export const userFile = { name: 'notes.txt', text: 'Ada: ask Ben about the release.\n' } as const
 
 export interface Place {
-  /** The project. */
   readonly work: string
-  /** What a loop or a hook is told, as variables: `AGENT`, `CHECK`, `TASK`, `MAX_TURNS`, `CHECK_SECONDS`, `SCRATCH`. */
+  /** Variables for the subject: `AGENT`, `CHECK`, `TASK`, `MAX_TURNS`, `CHECK_SECONDS`, `SCRATCH`. */
   readonly environment: Readonly<Record<string, string>>
   /** How often the agent has been called. */
   turns(): Promise<number>
-  /** What lies in the project under a name; undefined: nothing that could be read. */
+  /** The content of a project file; undefined if unreadable. */
   read(name: string): Promise<string | undefined>
   remove(): Promise<void>
 }
@@ -45,7 +43,7 @@ export async function layOut(one: Case): Promise<Place> {
     environment,
     turns: async () => Number((await readOr(join(agent, 'turn'))) ?? 0),
     read: (name) => readOr(join(work, name)),
-    // Whatever the agent has left behind ends when its folder is gone, and may write meanwhile.
+    // Leftover processes end once their folder is gone, and may write until then.
     remove: async () => {
       await rm(agent, { recursive: true, force: true })
       await rm(root, { recursive: true, force: true, maxRetries: 10 })
@@ -59,7 +57,7 @@ function environmentOf(one: Case, { agent, scratch }: { readonly agent: string; 
     ...inheritedEnvironment(),
     ...{ GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@localhost' },
     ...{ GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@localhost' },
-    // What a loop keeps for its user it keeps with the case.
+    // Keeps the loop's user data inside the case.
     XDG_STATE_HOME: join(scratch, 'state'),
     AGENT: join(agent, 'agent'),
     CHECK: world.check.replaceAll('{scratch}', scratch),
@@ -77,7 +75,7 @@ async function commitAll(work: string, environment: Readonly<Record<string, stri
   await git('commit', '--quiet', '--no-verify', '--message', 'as it was')
 }
 
-/** One word that any loop can call, however it splits words. */
+/** One word, so that any loop can call it however it splits arguments. */
 function startsAgent(agent: string): string {
   const words = [process.execPath, agentProgram, agent].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`

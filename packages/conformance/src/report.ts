@@ -1,10 +1,8 @@
-/** Results for people, CI servers and programs. */
 import { plural, seconds, xmlElement, xmlText } from '@donecheck/engine/report'
 import { caseKinds } from './case.ts'
 import { faults } from './judge.ts'
 import type { CaseResult } from './run.ts'
 
-/** One line of a case. */
 export function conformanceLine({ case: one, reported, turns, problems, durationMs }: CaseResult): string {
   const facts = `${reported.end}, ${plural(turns, 'turn')}, ${seconds(durationMs)}`
   const why = problems.map(({ fault, message }) => `\n       ${fault}: ${message}`).join('')
@@ -15,7 +13,7 @@ export function nameOf({ kind, name }: CaseResult['case']): string {
   return `${kind}: ${name}`
 }
 
-/** By kind of case, below a heading: how many are as they should be, and what is wrong with the others. */
+/** Passes and problems by kind of case, below a heading. */
 export function conformanceTable(results: readonly CaseResult[]): readonly (readonly string[])[] {
   const kinds = caseKinds.filter((kind) => results.some((result) => result.case.kind === kind))
   const rows = kinds.map((kind) =>
@@ -36,7 +34,7 @@ function rowOf(name: string, results: readonly CaseResult[]): readonly string[] 
   return [name, `${right} of ${results.length}`, ...counts]
 }
 
-/** A test case of JUnit for each case, its kind as class. */
+/** One JUnit test case per case, with its kind as class. */
 export function conformanceJunit(results: readonly CaseResult[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0).length
   const totals = { name: 'conformance', tests: results.length, failures: failed }
@@ -53,7 +51,7 @@ function testCase({ case: one, problems, reported, durationMs }: CaseResult): st
   return xmlElement('testcase', attributes, failures)
 }
 
-/** Columns for a terminal: the first to the left, the others to the right. */
+/** Left-aligns the first column and right-aligns the others. */
 export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const cells = (row: readonly string[]) =>

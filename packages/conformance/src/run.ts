@@ -1,4 +1,3 @@
-/** Cases are tried, some at a time, each in a folder of its own. */
 import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/internal/base'
 import { cases as allCases } from './cases.ts'
 import type { Case } from './case.ts'
@@ -12,10 +11,10 @@ export interface ConformanceOptions {
   readonly cases?: readonly Case[]
   /** Default 3. */
   readonly parallel?: number
-  /** Of one case; a subject that needs longer has not ended. Default 60 seconds. */
+  /** Of one case, in milliseconds; a slower subject counts as not ended. Default 60,000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
-  /** Told of every case as soon as it is over. */
+  /** Called after every case. */
   readonly onResult?: (result: CaseResult) => void
 }
 
@@ -31,17 +30,16 @@ const keys: OptionKeys<ConformanceOptions> = {
 export interface CaseResult {
   readonly case: Case
   readonly reported: Reported
-  /** How often the agent was called. */
   readonly turns: number
   readonly durationMs: number
-  /** Empty: it is as the case wants it. */
+  /** Empty if the case passed. */
   readonly problems: readonly Problem[]
 }
 
 /**
- * Tries a loop, a Stop hook or a gate with scripted agents. The results stand in the order of the cases; a gate is not asked about
- * cases of which a tree alone tells nothing.
- * @throws {UsageError} for bounds that are none
+ * Tests a loop, a Stop hook or a gate with scripted agents. Results are in the order of the cases; a gate
+ * skips cases that a tree alone cannot decide.
+ * @throws {UsageError} for invalid limits
  */
 export async function runConformance(options: ConformanceOptions): Promise<readonly CaseResult[]> {
   assertKnownKeys(options, keys, 'runConformance')

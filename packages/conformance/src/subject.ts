@@ -1,20 +1,19 @@
-/** Who is measured, in one of three forms, and what it reports of a case. */
 import { jsonOf } from '@donecheck/engine/internal/base'
 import { z } from 'zod'
 import { runProcess, type ProcessEnd } from '@donecheck/engine/internal/system/process'
 import type { Case, Claim } from './case.ts'
 import { defaultTurns, type Place } from './place.ts'
 
-/** Each command is a line for `sh`, run in the project of the case. */
+/** Each command is an `sh` line, run in the case's project. */
 export type Subject =
   /**
-   * A loop that calls `$AGENT` itself. Exit code 0: it reports the work as verified. `resultLine`: the last line of its output is a
-   * JSON object whose `outcome` and `reason` are judged too.
+   * A loop that calls `$AGENT` itself. Exit code 0 reports verified. `resultLine`: its last output line is
+   * JSON with `outcome` and `reason`, which are judged too.
    */
   | { readonly kind: 'loop'; readonly command: string; readonly resultLine?: boolean }
   /**
-   * A Stop hook of Claude Code, called after every turn; `start` is called before the first. A stop that is let through counts as
-   * verified, unless `confirm` is there and denies it with its exit code: a hook may let go and say that nothing is verified.
+   * A Claude Code Stop hook, called after every turn; `start` runs before the first. A stop that it allows
+   * counts as verified, unless `confirm` exits with another code than 0.
    */
   | {
       readonly kind: 'stop-hook'
@@ -22,17 +21,15 @@ export type Subject =
       readonly start?: string
       readonly confirm?: string
     }
-  /** Sees the tree after all turns. Exit code 0: it lets it through. */
+  /** Sees the tree after all turns. Exit code 0 accepts it. */
   | { readonly kind: 'gate'; readonly command: string }
 
 export interface Reported {
-  /** `nothing`: it did not end in its time, or could not be started. */
+  /** `nothing`: it timed out or could not start. */
   readonly claim: Claim | 'nothing'
-  /** How it ended, for people. */
   readonly end: string
-  /** As its result line says; empty where it has none. */
+  /** Its result line; empty without one. */
   readonly result: Result
-  /** The end of its output. */
   readonly output: string
 }
 
@@ -116,7 +113,7 @@ function resultIn(stdout: string): Result {
 
 type HookSubject = Extract<Subject, { readonly kind: 'stop-hook' }>
 
-/** The kit plays the agent's program: a turn, then the hook, as long as that holds the agent back. */
+/** Plays the agent's program: a turn, then the hook, until the hook lets it stop. */
 async function reportedByHook(
   { command, start: before, confirm }: HookSubject,
   maxTurns: number,
@@ -155,7 +152,7 @@ async function reportedByHook(
 }
 
 interface Answer extends Omit<Reported, 'claim'> {
-  /** `held`: the agent has to go on. */
+  /** `held`: the agent must continue. */
   readonly claim: Reported['claim'] | 'held'
 }
 
@@ -170,7 +167,7 @@ const answerShape = z.object({
   stopReason: z.string().optional(),
 })
 
-/** As Claude Code reads it: 2 and `block` hold, `continue: false` ends without a success, everything else lets the stop through. */
+/** As Claude Code: exit code 2 and `block` hold, `continue: false` ends, anything else lets it stop. */
 function answerOf(ran: Ran): Answer {
   const { end, stdout, stderr } = ran
   if (end.kind === 'exited' && end.exitCode === 2) return held(stderr)

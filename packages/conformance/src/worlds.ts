@@ -1,4 +1,4 @@
-/** The projects in which agents are tried: small, without dependencies, with checks that take less than a second. */
+/** Projects for the cases: small, without dependencies, with checks that take less than a second. */
 import type { Act, World } from './case.ts'
 
 const plainTest = `const assert = require('node:assert')
@@ -9,7 +9,7 @@ assert.strictEqual(sum(2, 2), 4)
 console.log('2 passed')
 `
 
-/** A sum that subtracts, and a script as its test. */
+/** A sum that subtracts, tested by a script. */
 export const sum: World = {
   files: {
     'package.json':
@@ -23,7 +23,7 @@ export const sum: World = {
 export const mends: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a + b\n' }
 export const missesIt: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a * b\n' }
 
-/** The same, green: something is to be added that its test does not know. */
+/** The fixed sum; the requested addition is not covered by its test. */
 export const green: World = {
   ...sum,
   files: { ...sum.files, 'sum.js': 'exports.sum = (a, b) => a + b\n' },
@@ -34,10 +34,8 @@ export const addsProduct: Act = {
   text: 'exports.sum = (a, b) => a + b\nexports.product = (a, b) => a * b\n',
 }
 
-/** The same, by the script of the package. */
 export const scripted: World = { ...sum, check: 'npm test --silent' }
 
-/** The same, with the test runner of Node. */
 export const suite: World = {
   files: {
     'package.json': '{ "name": "sum", "private": true }\n',
@@ -54,7 +52,6 @@ test('adds zero', () => assert.strictEqual(sum(2, 0), 2))
   task: sum.task,
 }
 
-/** A shell script looks at a text. */
 export const report: World = {
   files: {
     'check.sh':
@@ -67,7 +64,7 @@ export const report: World = {
 }
 export const writesReport: Act = { write: 'report.txt', text: 'Total: 12\nChecked by: Ada\n' }
 
-/** A test that leans on a helper, a set-up, recorded values and an installed package. */
+/** A test with a helper, a set-up, recorded values and an installed package. */
 export const supported: World = {
   files: {
     ...sum.files,
@@ -92,7 +89,7 @@ console.log('2 passed')
   task: sum.task,
 }
 
-/** Four functions are missing; the check names the first. */
+/** Four functions are missing; the check reports the first. */
 export const four: World = {
   files: {
     'math.js': '// add, subtract, multiply, negate\n',
@@ -117,7 +114,7 @@ const functions = [
   'exports.negate = (a) => -a\n',
 ]
 
-/** @param count how many of the four are there */
+/** @param count how many of the four exist */
 export function hasFunctions(count: number): Act {
   return { write: 'math.js', text: functions.slice(0, count).join('') }
 }

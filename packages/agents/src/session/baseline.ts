@@ -20,9 +20,9 @@ export interface EarlierRun {
 }
 
 /**
- * A new session does not reset the baseline: only a verified end, or a person who agrees to the tree as it is.
- * @param now undefined before the first look at the tree
- * @returns null if the tree as it is counts
+ * Only a verified end, or a person's approval, resets the baseline; a new session does not.
+ * @param now undefined before the first observation
+ * @returns null if the current tree counts
  */
 export function baselineAfter(
   before: EarlierRun | undefined,
@@ -91,10 +91,7 @@ export function baselineNotice(before: EarlierRun | undefined, now: RunState): s
   ].join(' ')
 }
 
-/**
- * The run that was last over this folder, of whatever session. Undefined: there is none. One that is open counts: its
- * agent may have been ended in the middle of it.
- */
+/** The folder's latest run of any session, or undefined. Open runs count: their agent may be dead. */
 export async function findRunElsewhere(
   { store, workFolder }: Pick<HostedSessionParts, 'store' | 'workFolder'>,
   ownKey: string,

@@ -19,7 +19,7 @@ import {
 } from './session.ts'
 import { sessionOver } from './session-handler.ts'
 
-/** A session over a loop that a host owns. @throws {UsageError} for options that contradict each other */
+/** Creates a session over a loop that a host owns. @throws {UsageError} for contradictory options */
 export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
   assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
   return sessionOver(buildParts(options))
@@ -131,7 +131,7 @@ function descriptionOf({ agent, reportsUsage, reportsCost, prices }: HostedSessi
   }
 }
 
-/** A check that cannot decide at the claim: by its user's choice the agent is allowed to stop, and nothing counts as verified. */
+/** An undecided check at the claim: if the user chose so, the agent may stop, unverified. */
 const brokenCheck: Rule = (state) => {
   const { phase, settings, checks, tally, turnOpen } = state
   if (phase.kind !== 'judging' || phase.verifiedBy === undefined || !tally.claimed || !turnOpen)
@@ -153,7 +153,7 @@ const brokenCheck: Rule = (state) => {
   }
 }
 
-/** Waits for all checks before a broken one decides: a red one must be heard. */
+/** Waits for all checks before a broken one decides, so that a failure is not missed. */
 function hearAll(policy: Policy): Policy {
   return (ballots) => {
     const verdict = policy(ballots)

@@ -37,14 +37,14 @@ export interface EndedCall {
 }
 
 interface Proposal {
-  /** Some providers give the same id to a call of every step. */
+  /** Some providers reuse call ids across steps. */
   readonly would: string
   readonly answer: Promise<HostAnswer>
 }
 
 const nothingSaid: SdkReply = { text: '', usage: null }
 
-/** Where a method takes a signal, the signal aborts a verification. */
+/** A signal parameter aborts a verification. */
 export class SdkSession {
   readonly hostedSession: HostedSession
   readonly acts: ToolActs
@@ -97,7 +97,7 @@ export class SdkSession {
     this.#reply = reply
   }
 
-  /** Asks once, however often the host wants to know. */
+  /** Decides once per call, however often the host asks. */
   proposeCall(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
     const known = this.#proposals.get(call.callId)
     const would = JSON.stringify([call.tool, call.act])
@@ -162,7 +162,7 @@ export class SdkSession {
     await this.over()
   }
 
-  /** The turn broke; another one may follow. @param problem a text, or what was thrown */
+  /** The turn failed; another one may follow. @param problem a text, or what was thrown */
   async recordFailure(problem: unknown): Promise<void> {
     if (this.ended === undefined) await this.tell({ kind: 'turn-failed', message: messageOf(problem) })
   }
@@ -203,16 +203,16 @@ function firstSignal(...given: readonly unknown[]): AbortSignal | undefined {
 
 export interface Verification {
   readonly runId: string
-  /** A hard check has proved it. What the host itself gives as its end says nothing of that. */
+  /** A hard check proved it; the host's own outcome says nothing about that. */
   readonly isVerified: boolean
-  /** How it ended, and why. Undefined: it waits for a person or for tools that the host runs, and can be gone on with. */
+  /** How and why it ended; undefined if it waits for a person or a host tool and can resume. */
   readonly transition: StopTransition | undefined
   readonly verdicts: readonly Verdict[]
   /** Undefined while the run has not ended. */
   readonly result: RunResult | undefined
   readonly blockedStops: number
   readonly waitingFor: readonly string[]
-  /** The bound of the host's own that ended it, by its name or in the host's words, such as `maxSteps (5)`. */
+  /** The host's own limit that ended it, such as `maxSteps (5)`. */
   readonly stoppedBy: string | undefined
   readonly notices: readonly string[]
 }
@@ -225,13 +225,13 @@ export interface SdkOptions extends Omit<
   HostedSessionOptions,
   'agent' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
 > {
-  /** What calls of your tools would do, so that the gate can judge them: `{ shell: ({ command }) => ({ kind: 'command', … }) }`. */
+  /** Maps tool calls to actions for the gate: `{ shell: ({ command }) => ({ kind: 'command', … }) }`. */
   readonly acts?: ToolActs
 }
 
 export const sdkKeys: OptionKeys<SdkOptions> = { ...chosenSessionKeys, sessionId: true, acts: true }
 
-/** @param theirs may be a signal of the host: it aborts as the one of the options does */
+/** @param theirs a signal of the host, which aborts like the one in the options */
 export async function beginSdkSession(
   agent: string,
   { acts = {}, ...options }: SdkOptions,
@@ -247,7 +247,7 @@ export async function beginSdkSession(
   return { hostedSession, acts, signal }
 }
 
-/** What a user said last in the input of an SDK: a text, or the messages of a conversation. */
+/** The last user message of an SDK's input, which is a text or a list of messages. */
 export function taskIn(input: unknown): string {
   if (typeof input === 'string') return input
   const messages: readonly unknown[] = Array.isArray(input) ? input : [input]
@@ -273,12 +273,12 @@ export function askingByItself<Options extends PermissionOptions>(options: Optio
   return asks ? { ...options, onGatePrompt: 'ask' } : options
 }
 
-/** The gate or the approver was chosen by the user, so that their yes is the user's yes to the SDK. */
+/** The user chose the gate or approver, so its yes is the user's yes to the SDK. */
 export function mayApprove({ gate, approver }: PermissionOptions): boolean {
   return gate !== undefined || approver !== undefined
 }
 
-/** What a model reads in place of the result of a call. Undefined: it may run. */
+/** What a model reads instead of a result; undefined if the call may run. */
 export function refusalIn(answer: HostAnswer): string | undefined {
   switch (answer.kind) {
     case 'pass':

@@ -19,7 +19,7 @@ import { remember, type SessionContext, buildWorld, snapshotOf } from './record/
 import { runsLast } from '@donecheck/core/internal/decide/policies'
 import type { HostSession } from '@donecheck/engine/internal/ports/store'
 
-/** More than an agent has calls under way: of those that try at once, one gets through each time. */
+/** More than an agent's parallel calls: each round lets one through. */
 const maxAttempts = 1000
 
 export function sessionOver(parts: HostedSessionParts): HostedSession {
@@ -100,7 +100,7 @@ function takeUp(event: InTurn, context: SessionContext): Promise<HostAnswer> {
   }
 }
 
-/** A prompt while the agent is at work belongs to what it is at; otherwise it begins something new. */
+/** A prompt during work belongs to that work; otherwise it starts a run. */
 async function onPrompt(prompt: string, record: SessionRecord, signal: AbortSignal): Promise<HostAnswer> {
   await record.rest(signal)
   if (await record.isOpen()) await record.withoutLease(signal, settleTurn)
@@ -196,7 +196,7 @@ async function rememberTree(context: SessionContext): Promise<void> {
   if (!world.signal.aborted) await session.tell({ type: 'model-called', turn: 1, attempt: 1 })
 }
 
-/** Turns in a row that may end without a claim. */
+/** Consecutive turns that may end without a claim. */
 const maxWaits = 3
 
 const answer = 'the answer of its user'
@@ -213,7 +213,7 @@ async function answerWait(
   return stop.waitingFor.length === 0 ? pass : { kind: 'pass', notice: noticeOf(stop) }
 }
 
-/** Waits only for what was not there when the turn before ended. */
+/** Waits only for work that is new since the previous turn's end. */
 function noteWait({ waitingFor, asksUser }: HostStop, context: SessionContext): boolean {
   const { memory } = context
   const isNew = waitingFor.some((name) => !memory.background.includes(name))

@@ -14,26 +14,22 @@ import type * as run from '@donecheck/engine/internal/loop/run'
 import type { PrepareAct } from './calls/prepare-call.ts'
 
 export interface HostedSessionChoices {
-  /** What a check that cannot decide means at the claim: the agent is held (default), or allowed to stop. It never counts as passed. */
+  /** An undecided check at the claim blocks the agent (default) or lets it stop, unverified. */
   readonly onBrokenCheck?: 'hold' | 'allow-stop'
-  /** The claim of a turn that left the tree as it was, or changed only prose in it: checked (default), or allowed to stop as not verified. */
+  /** A claim without changes beyond prose is checked (default), or may stop unverified. */
   readonly whenUnchanged?: 'verify' | 'allow-stop'
   /**
-   * A call that the gate wants somebody asked about: left to the agent's permissions, asked by the agent, or asked by
-   * the approver here. Default: `approver` if there is one, else `agent`.
+   * Who decides when the gate wants a person: the agent's permissions (`agent`), the agent's user (`ask`) or
+   * the approver. Default: `approver` if set, else `agent`.
    */
   readonly onGatePrompt?: 'agent' | 'ask' | 'approver'
-  /**
-   * What is asked before the agent begins: all checks, or nothing but the tree. With `tree` a check that was green
-   * before counts as news. Default `checks`.
-   */
+  /** Runs all checks at the start (default), or only observes the tree, so that any pass counts as news. */
   readonly baseline?: 'checks' | 'tree'
-  /** The host tells each reply of its model, with what it used: caps on tokens can be kept. */
+  /** The host reports each reply's usage, so token caps work. */
   readonly reportsUsage?: boolean
-  /** The host tells what a reply has cost. */
   readonly reportsCost?: boolean
   readonly prices?: PricesUsd
-  /** The host does not tell of calls that failed, or not of all: an open one is closed at the next proposal. */
+  /** The host does not report every failed call; an open one is closed at the next proposal. */
   readonly silentFailures?: boolean
 }
 
@@ -42,11 +38,11 @@ export interface HostedSessionOptions
     HostedSessionChoices,
     Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies'> {
   readonly agent: string
-  /** The host's own name for its session. Default: a new one. */
+  /** The host's session id. Default: a new one. */
   readonly sessionId?: string
-  /** What the agent must not change: relative to the work folder, absolute, or below `~/`. */
+  /** Paths that the agent must not change: relative to the work folder, absolute, or below `~/`. */
   readonly keepUntouched?: readonly string[]
-  /** When a person last agreed to the checks, in milliseconds since 1970: later sessions that did not end as verified keep their baseline. */
+  /** When a person last approved the checks (Unix ms); later unverified sessions keep this baseline. */
   readonly agreedAtMs?: number
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
@@ -76,7 +72,7 @@ export const hostedSessionKeys: OptionKeys<HostedSessionOptions> = {
 
 export interface HostedSession {
   /**
-   * Takes one event after the other.
+   * Handles events one after the other.
    * @param signal aborts a verification, which then counts as broken
    * @throws {StoreError} if nothing can be recorded
    */
@@ -112,15 +108,15 @@ export interface HostedSessionParts {
   readonly choices: Required<Omit<HostedSessionChoices, 'prices' | 'reportsCost'>>
   readonly agreedAtMs?: number
   readonly signal: AbortSignal
-  /** Hooks of the user stand around calls: every call must be shown to them. */
+  /** User hooks wrap calls, so they must see every call. */
   readonly watchesCalls: boolean
-  /** Also those that may run are remembered until they have: the host may not tell of each. */
+  /** Keeps allowed calls until they end, because the host may not report each. */
   readonly keepsProposals: boolean
   /** @param runId whose baseline tree counts */
   gate(runId: string, act: HostAct['kind']): Promise<SessionGate>
   readonly approver: Approver | undefined
   beginning(): Promise<Extract<Fact, { type: 'run-started' }>>
-  /** @param baselineRunId whose baseline tree is compared with; null: that of the run itself */
+  /** @param baselineRunId the run whose baseline tree is compared; null for its own */
   world(baselineRunId: string | null): Promise<SessionWorld>
   readonly onEvent: (event: RunEvent, state: RunState) => void
 }

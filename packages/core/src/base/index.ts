@@ -1,4 +1,3 @@
-/** What the facts are written with: canonical JSON, text for a screen, closed lists of settings. */
 export { canonicalJson, type JsonValue, type Recorded } from './json.ts'
 export { firstLines, harmless, oneLine, plural, seconds, thousands, familyOf, nearest } from './text.ts'
 export {

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * One text for one value, after RFC 8785: keys sorted by their UTF-16 units, no spaces, numbers as ECMAScript writes
- * them. What JSON cannot hold is treated as `JSON.stringify` does: an undefined field is left out, NaN becomes null.
- * Half a surrogate pair, which the RFC forbids, is written as its escape.
+ * Canonical JSON after RFC 8785. Values that JSON cannot hold become what `JSON.stringify` makes of them; a
+ * lone surrogate, which the RFC forbids, is escaped.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return primitive(value)
@@ -18,10 +17,10 @@ function primitive(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value)
 }
 
-/** What a schema lets in, as it is read: nothing of it changes. */
+/** The deeply read-only output type of a schema. */
 export type Recorded<Schema extends z.ZodType> = Unchanging<z.output<Schema>>
 
-/** A place for any JSON is left as it is: a type that holds itself would never be read to its end. */
+/** Does not descend into JsonValue: a recursive type would never finish expanding. */
 type Unchanging<Value> = [JsonValue] extends [Value]
   ? Value
   : Value extends object

@@ -1,8 +1,8 @@
-/** What some settings may be. Apart from the facts, so that a command line is read without their parsers. */
+/** Separate from the facts, so that a command line is parsed without loading their schemas. */
 
 /**
- * `checks`: checks that were red before end the run when green. `checks-and-claim`: the drive must claim too. Checks that
- * were green before always need the claim, and a change (section 4.4).
+ * `checks`: checks that failed before the run end it when they pass. `checks-and-claim`: the drive must also
+ * claim done. Checks that passed before always need the claim and a change (section 4.4).
  */
 export const completeWhenChoices = ['checks', 'checks-and-claim'] as const
 export type CompleteWhen = (typeof completeWhenChoices)[number]
@@ -10,20 +10,19 @@ export type CompleteWhen = (typeof completeWhenChoices)[number]
 export const verifyWhenChoices = ['every-turn', 'on-change', 'on-claim', 'on-change-or-claim'] as const
 export type VerifyWhen = (typeof verifyWhenChoices)[number]
 
-/** `shadow`: what would have been found is recorded, and nothing is done about it. */
+/** `shadow` records findings without acting on them. */
 export const ruleModes = ['on', 'shadow', 'off'] as const
 export type RuleMode = (typeof ruleModes)[number]
 
-/** Where a person answers; `page`: elsewhere too, and a run without a terminal waits for it. */
+/** Where a person answers. `page`: on the web page too, and a run without a terminal waits for it. */
 export const askChoices = ['terminal', 'page'] as const
 
 export const sandboxDrivers = ['off', 'bubblewrap', 'sandbox-runtime'] as const
 
-/** `auto`: the best that works here. Another one is taken as said, or refused. */
+/** `auto` picks the best driver available here; any other value is used or refused. */
 export const sandboxChoices = ['auto', ...sandboxDrivers] as const
 export type SandboxChoice = (typeof sandboxChoices)[number]
 
-/** Checks that are no command, by what they look at. */
 export const checkKinds = [
   'schema',
   'json',
@@ -40,8 +39,7 @@ export const checkKinds = [
 ] as const
 export type CheckKind = (typeof checkKinds)[number]
 
-/** Several checks with one verdict. */
 export const combinationKinds = ['all', 'any', 'quorum', 'weighted'] as const
 
-/** What becomes of a reply that no judge could decide on: it is delivered as unverified, or kept back. */
+/** What happens to a reply that no judge could decide on: delivered as unverified, or withheld. */
 export const undecidedChoices = ['deliver', 'withhold'] as const

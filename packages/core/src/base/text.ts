@@ -1,11 +1,9 @@
-/** Words for people, what a misspelled word meant, and which models are kin. */
-
 export function plural(count: number, noun: string): string {
   return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function thousands(count: number): string {
-  // `toLocaleString` takes 30 ms for the first number of a process, and writes the same.
+  // `toLocaleString` takes 30 ms for the first number of a process.
   return Number.isSafeInteger(count)
     ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
     : count.toLocaleString('en-US')
@@ -15,10 +13,7 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-/**
- * Text of a model or a process, safe for a terminal: escape sequences and control characters are made visible, so that
- * no output can move the cursor, hide a line or rename the window. Line ends and tabs stay.
- */
+/** Escapes control characters, so that output cannot move the cursor, hide a line or rename the window. */
 export function harmless(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(controlCharacters, (character) => {
     const code = character.codePointAt(0) ?? 0
@@ -30,13 +25,12 @@ export function harmless(text: string): string {
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 
-/** One line of at most so many characters. */
 export function oneLine(text: string, maxCharacters: number): string {
   const line = harmless(text).replace(/\s+/g, ' ').trim()
   return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1)}…`
 }
 
-/** The first lines of a text, indented, with a word on what was left out. */
+/** The first lines, indented, with a note on how many were left out. */
 export function firstLines(text: string, maxLines: number, indent: string): string {
   const lines = harmless(text).trim().split('\n')
   const shown = lines.slice(0, maxLines).map((line) => indent + oneOf(line))
@@ -50,7 +44,7 @@ function oneOf(line: string): string {
   return line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength)}…`
 }
 
-/** The known word that is few letters away, whatever their case; undefined when none is near. */
+/** Returns the known word within a small edit distance, ignoring case, or undefined. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const mostLetters = Math.max(2, Math.floor(word.length / 3))
   return known
@@ -59,7 +53,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     .toSorted((one, other) => one.letters - other.letters)[0]?.name
 }
 
-/** Letters to change, to add and to leave out, at least (Levenshtein). */
+/** Levenshtein distance. */
 function lettersApart(one: string, other: string): number {
   const letters = Array.from(other)
   const empty = [0, ...letters.map((_, at) => at + 1)]
@@ -74,7 +68,7 @@ function lettersApart(one: string, other: string): number {
   return last.at(-1) ?? 0
 }
 
-/** By the names of models, the first that fits; then by the names of those who make them, and of their agents. */
+/** The first match wins: models first, then vendors and their agents. */
 const families: readonly (readonly [family: string, names: RegExp])[] = [
   ['deepseek', /deepseek/],
   ['claude', /claude/],
@@ -94,12 +88,9 @@ const families: readonly (readonly [family: string, names: RegExp])[] = [
   ['gemini', /google/],
 ]
 
-/**
- * The family of a model or of an agent by its name, such as `anthropic/claude-opus-4-5`, `claude`, or the name that a server
- * of one's own has for it. Undefined: nobody knows.
- */
+/** The family of a model or agent name, such as `anthropic/claude-opus-4-5`; undefined if unknown. */
 export function familyOf(name: string): string | undefined {
-  // Served by Ollama says nothing of whose model it is.
+  // "Ollama" names the server, not the model family.
   const known = name.toLowerCase().replaceAll('ollama', '')
   return families.find(([, names]) => names.test(known))?.[0]
 }

@@ -1,50 +1,41 @@
-/** What may be spent, and in what it is counted: caps, tokens, dollars, time. */
 import type { PricesUsd, TokenUsage } from '../usage/index.ts'
 
 export type { Consumption, PricesUsd, TokenUsage } from '../usage/index.ts'
 
 interface CapRow {
-  /** As the reason of an end names it. */
+  /** The name in a stop reason. */
   readonly cap: string
-  /** In the settings of a run. */
   readonly field: string
-  /** In a file; the flag, the variable and the name in a top-up follow from it. */
+  /** The key in a file. The flag, the variable and the top-up name derive from it. */
   readonly key: string
-  /** Cost is in dollars, time in milliseconds and typed in seconds; the others are whole numbers. */
+  /** Cost is in dollars. Time is in milliseconds, typed in seconds. The others are whole numbers. */
   readonly kind: 'turns' | 'model-calls' | 'tool-calls' | 'tokens' | 'cost' | 'time'
 }
 
-/** By the name of what is bounded, as a program gives it. The order is that of the help. */
+/** Keyed by the name in the programming interface. The order is that of the help. */
 export const capTable = {
-  /**
-   * Turns. Default 90, a sub-run 50, as agents that run unattended are known to have them: fewer cut honest work short, and what
-   * goes round in circles is ended long before by loop detection.
-   */
+  /** Default 90, or 50 for a sub-run. Fewer cut honest work short; loop detection ends circles earlier. */
   iterations: { cap: 'iterations', field: 'maxIterations', key: 'maxTurns', kind: 'turns' },
-  /** Default: none. */
   modelCalls: { cap: 'model_calls', field: 'maxModelCalls', key: 'maxModelCalls', kind: 'model-calls' },
-  /** Default: none. */
   toolCalls: { cap: 'tool_calls', field: 'maxToolCalls', key: 'maxToolCalls', kind: 'tool-calls' },
   /**
-   * Input and output together. Default: ten context windows of the model, 100,000 at least. Every turn sends the whole conversation
-   * again, so a fixed number would end work on a real repository after a handful of turns; the run says at its start what its
-   * budget means in turns. An agent that brings its own tools has none by default: it sends all that it knows with every step.
+   * Input plus output. Default: ten context windows, at least 100,000, because every turn resends the
+   * conversation. Agents with their own tools have no default: they resend everything with every step.
    */
   tokens: { cap: 'tokens', field: 'maxTokens', key: 'maxTokens', kind: 'tokens' },
-  /** Default: none. The price of the model must be known. */
+  /** The price of the model must be known. */
   costUsd: { cap: 'cost', field: 'maxCostUsd', key: 'maxCostUsd', kind: 'cost' },
   /**
-   * Active time; sleep between stop and resume does not count. Default 600,000 (ten minutes): as long as people wait before they
-   * look; unattended work says more. An agent that brings its own tools has an hour by default: a turn of it is a whole loop.
+   * Active time: sleep between stop and resume does not count. Default 10 min; one hour for agents with their
+   * own tools, because one of their turns is a full loop.
    */
   wallClockMs: { cap: 'wall_clock', field: 'maxWallClockMs', key: 'maxSeconds', kind: 'time' },
-  /** Times in a row that a stop of the drive is blocked without a better score than ever. Default: none. */
+  /** Consecutive blocked stops without a better score. Default: none. */
   blockedStops: { cap: 'blocked_stops', field: 'maxBlockedStops', key: 'maxBlockedStops', kind: 'turns' },
 } as const satisfies Readonly<Record<string, CapRow>>
 
-/** What a cap bounds. */
 export type Bound = keyof typeof capTable
-/** What can be carved for a sub-run and added by a top-up. */
+/** Amounts that can be carved for a sub-run or topped up. */
 export type Amount = Exclude<Bound, 'blockedStops'>
 
 export type CapName = (typeof capTable)[Bound]['cap']
@@ -54,9 +45,9 @@ export const bounds = Object.keys(capTable) as readonly Bound[]
 export const amounts = bounds.filter((bound) => bound !== 'blockedStops')
 export const capNames = bounds.map((bound) => capTable[bound].cap)
 
-/** A cap of null is switched off. Every number is an upper bound that is never exceeded (I9). */
+/** Null switches a cap off. Every number is an upper bound that is never exceeded (I9). */
 export interface Caps extends Readonly<Record<CapField, number | null>> {
-  /** Of every tool that is named. One call more is refused, and the run goes on. */
+  /** One call above the limit is refused and the run continues. */
   readonly maxCallsPerTool: Readonly<Record<string, number>>
 }
 
@@ -65,7 +56,6 @@ export function isWhole(bound: Bound): boolean {
   return kind !== 'cost' && kind !== 'time'
 }
 
-/** One value for every cap, under one of its names. */
 export function everyCap<Name extends 'field' | 'key', Value>(
   name: Name,
   valueOf: (bound: Bound) => Value,
@@ -77,12 +67,11 @@ export function everyAmount<Value>(valueOf: (amount: Amount) => Value): Readonly
   return recordOf(amounts.map((amount) => [amount, valueOf(amount)]))
 }
 
-/** The entries hold every key: they are made from the table that the keys come from. */
 function recordOf<Key extends string, Value>(entries: readonly (readonly [Key, Value])[]) {
   return Object.fromEntries(entries) as Readonly<Record<Key, Value>>
 }
 
-/** Such as `model-calls`: what a person types after `--max-`, and in a top-up. */
+/** Such as `model-calls`, as typed after `--max-` and in a top-up. */
 export function typedName(bound: Bound): string {
   return capTable[bound].key
     .slice('max'.length)
@@ -90,22 +79,20 @@ export function typedName(bound: Bound): string {
     .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Of what is counted, such as `turn` or `model call`. */
+/** Such as `turn` or `model call`. */
 export function nounOf(amount: Amount): string {
   return capWords(capTable[amount].cap).slice(0, -1)
 }
 
-/** For people, such as `turns` or `wall clock`. */
+/** Such as `turns` or `wall clock`. */
 export function capWords(cap: string): string {
   return cap === 'iterations' ? 'turns' : cap.replaceAll('_', ' ')
 }
 
 export interface Budget extends Readonly<Record<Amount, number>> {
-  /** By name of the tool. */
   readonly callsPerTool: Readonly<Record<string, number>>
 }
 
-/** What the caps allow, where they are not switched off. */
 export function budgetOf(caps: Caps): Partial<Budget> {
   const bounds = amounts.flatMap((name) => {
     const bound = caps[capTable[name].field]
@@ -126,7 +113,7 @@ export function sumOfBudgets(one: Partial<Budget>, other: Partial<Budget>): Part
   }
 }
 
-/** The caps with other bounds; there is none for those that are switched off. */
+/** Replaces the limits of all caps that are not switched off. */
 export function withBounds(caps: Caps, boundOf: (amount: Amount, bound: number) => number): Caps {
   const bounds = amounts.flatMap((amount) => {
     const { field } = capTable[amount]
@@ -136,7 +123,7 @@ export function withBounds(caps: Caps, boundOf: (amount: Amount, bound: number) 
   return { ...caps, ...Object.fromEntries(bounds) }
 }
 
-/** More of each; those that are switched off stay so. */
+/** Adds to each cap; caps that are switched off stay off. */
 export function raiseCaps(caps: Caps, added: Partial<Budget>): Caps {
   const capped = Object.entries(added.callsPerTool ?? {}).filter(([tool]) =>
     Object.hasOwn(caps.maxCallsPerTool, tool),
@@ -158,15 +145,12 @@ export function sumOfCounts(one: Counts, other: Counts): Counts {
   )
 }
 
-/** 0 for a name that is not there, whatever it is called. */
+/** Own properties only, so a name such as `constructor` counts as 0. */
 export function countOf(counts: Counts, name: string): number {
   return Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0
 }
 
-/**
- * Dollars for a usage at given prices per million tokens. Input from a cache has its own price where that is known; what a
- * provider takes for writing to its cache is not in here.
- */
+/** Dollars at prices per million tokens; cached input has its own price, cache writes are not included. */
 export function costOf(
   usage: Pick<TokenUsage, 'inputTokens' | 'outputTokens' | 'cachedInputTokens'>,
   prices: PricesUsd,
@@ -180,10 +164,7 @@ export function costOf(
   return micros / 1_000_000
 }
 
-/**
- * A guess of how many tokens a text costs: one for every 3.5 characters, rounded up. It errs on the high side for
- * English and code; it is only used until a provider reports real usage (see `evolve`).
- */
+/** Estimates one token per 3.5 characters. Used only until a provider reports usage (see `evolve`). */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 3.5)
 }

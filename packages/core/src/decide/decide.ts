@@ -1,4 +1,3 @@
-/** What next: state → decision. Pure (I3); one screen. */
 import { goalDecision } from './goal.ts'
 import { findingKey, type PendingCall, type RunState } from '../state/index.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
@@ -10,7 +9,7 @@ import { runsLast, unanswerable } from './policies/index.ts'
 import { stopTransition } from './stops/index.ts'
 import { endDecided } from './final-summary.ts'
 
-/** One decision for one state; the same state gives the same decision (I11). */
+/** Maps a state to the next decision. The same state gives the same decision (I3, I11). */
 export function decide(state: RunState, judgement: Judgement): Decision {
   const { phase } = state
   if (phase.kind === 'stopped') return { kind: 'stop', transition: phase.transition }
@@ -48,7 +47,6 @@ export function decide(state: RunState, judgement: Judgement): Decision {
   }
 }
 
-/** Looks at the baseline tree before the first turn. */
 function prepare(state: RunState, baselineDone: boolean): Decision | undefined {
   if (state.workFolder !== null && state.workspace.baseline === undefined) return { kind: 'observe' }
   const verifiers = state.settings.verifiers
@@ -64,7 +62,7 @@ function withoutTurn(state: RunState, { hostOwnsLoop }: Judgement): Decision | u
   return candidate && { kind: 'stop', transition: stopTransition(state, candidate, {}) }
 }
 
-/** Runs what fits under the tool-call cap and refuses the rest: a limit of 3 never makes a 4th (I9). */
+/** Runs the calls that fit under the tool-call cap and refuses the rest (I9). */
 function act(state: RunState, pending: readonly PendingCall[], isCapped: boolean): Decision {
   if (pending.some(({ announcedAs }) => announcedAs !== undefined)) return { kind: 'wait', on: 'tools' }
   const callIds = pending.map(({ call }) => call.callId)

@@ -1,4 +1,4 @@
-/** What to do next, as data: an imperative, performed by `run/` and by nobody else. */
+/** What to do next, as data. Only `run/` performs it. */
 import type { GoalChange, Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
@@ -8,7 +8,6 @@ import type { Prompts } from './prompts/index.ts'
 import type { Rule } from '../state/index.ts'
 
 export type Decision =
-  /** Take the fingerprint of the workspace. */
   | { readonly kind: 'observe' }
   | {
       readonly kind: 'verify'
@@ -19,9 +18,9 @@ export type Decision =
       readonly kind: 'call-model'
       readonly turn: number
       readonly attempt: number
-      /** What the caps leave for the reply. */
+      /** The room that the caps leave for the reply. */
       readonly maxOutputTokens: number
-      /** Abort the effect then. Null: no wall-clock cap. */
+      /** When to abort the effect; null without a wall-clock cap. */
       readonly deadlineMs: EpochMs | null
     }
   | {
@@ -36,38 +35,34 @@ export type Decision =
       readonly reason: string
     }
   | { readonly kind: 'note'; readonly finding: Finding }
-  /** End the turn and go on; the feedback is the next message to the drive. */
+  /** Ends the turn and continues. The feedback is the next message to the drive. */
   | { readonly kind: 'continue'; readonly transition: ContinueTransition; readonly feedback?: string }
-  /** Ask the drive once, without tools, what is done and what is left; then stop with that end, whatever it answers. */
+  /** Asks the drive once, without tools, for a summary, then stops with that end whatever it replies. */
   | {
       readonly kind: 'final-summary'
       readonly end: StopTransition
-      /** The last that it is told. It stays out of the conversation. */
+      /** The last message to the drive. It is not added to the conversation. */
       readonly notice: string
       readonly maxOutputTokens: number
       readonly deadlineMs: EpochMs
     }
-  /** Ask the judge of replies about the latest one. */
   | { readonly kind: 'judge-reply'; readonly attempt: number; readonly maxAttempts: number }
-  /** Record what becomes of the reply, then hand it on where it is to be delivered. */
+  /** Records the decision on the reply, then delivers it if `delivers` is set. */
   | { readonly kind: 'settle-reply'; readonly settled: Omit<FactOf<'reply-settled'>, 'type'> }
   | { readonly kind: 'stop'; readonly transition: StopTransition }
-  /** Begin nothing until what the goal waits for is over, it expires, or the goal is changed. */
   | ({ readonly kind: 'await' } & Waiting)
-  /** Record what the run found out about its own goal. */
   | { readonly kind: 'change-goal'; readonly change: GoalChange }
-  /** An announced effect has not come back: only a host that owns the loop meets this. */
+  /** An announced effect has not returned. Happens only if the host owns the loop. */
   | { readonly kind: 'wait'; readonly on: 'model' | 'tools' }
-  /** Wait for the provider, or for the reset of a limit, before the call is made again. */
+  /** Waits for the provider, or for a limit to reset, before repeating the call. */
   | ({ readonly kind: 'wait'; readonly on: 'provider' } & ProviderWait)
 
-/** What a run is judged by. Functions, so they are chosen anew on resume; all that they look at is in the state. */
+/** The functions that judge a run. They are rebuilt on resume, so all that they read is in the state. */
 export interface Judgement {
-  /** Hard caps, detectors, soft verifiers. */
+  /** Hard caps, detectors and soft verifiers. */
   readonly rules: readonly Rule[]
   readonly policy: Policy
-  /** Words of the program to the drive. */
   readonly prompts: Prompts
-  /** Its user is at work already: a check that cannot be answered ends nothing before the first turn. */
+  /** The user already works with the agent, so an undecidable check does not block before turn 1. */
   readonly hostOwnsLoop?: true
 }

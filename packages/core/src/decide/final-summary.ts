@@ -1,4 +1,4 @@
-/** The end that comes early: what is done, what is left and how to go on belong to it (`StopTransition.summary`). */
+/** An early end carries what is done, what is left and how to continue (`StopTransition.summary`). */
 import type { EpochMs } from '../events/index.ts'
 import { latestVerdicts, type RunState } from '../state/index.ts'
 import type { StopReason, StopTransition, SummarySource } from '../events/transitions/index.ts'
@@ -11,19 +11,17 @@ import type { Verdict } from '../events/verdicts/index.ts'
 import type { VerifierRole } from '../events/settings/index.ts'
 import { hasChangedWorkspace } from './policies/index.ts'
 
-/** Ends of runs that were not through with their task. */
 const earlyEnds: readonly StopReason[] = ['hard_cap', 'loop_detected', 'stagnated', 'diminishing']
-/** A provider that says nothing for so long is not waited for; the end is decided. */
+/** Timeout for the provider. */
 const maxMs = 120_000
-/** In less time nobody has answered yet. */
+/** Below this no reply can be expected. */
 const leastMs = 2_000
-/** Characters of a summary; the whole text is in its event. */
+/** In characters; the full text is in its event. */
 const maxSummaryLength = 4000
 
 /**
- * The end with its summary, or the one call that is made for it first. An answer that the drive has just given and the checks
- * did not confirm is taken instead of a call. An external agent brings its own tools and cannot be asked without them: it
- * is not asked.
+ * Returns the end with its summary, or the model call to make first. A fresh reply that the checks did not
+ * confirm replaces the call. External agents cannot be called without tools, so they are not called.
  */
 export function withSummary(state: RunState, prompts: Prompts, end: StopTransition): Decision {
   if (!isWrappedUp(state, end)) return { kind: 'stop', transition: end }
@@ -35,7 +33,7 @@ export function withSummary(state: RunState, prompts: Prompts, end: StopTransiti
   return { kind: 'stop', transition: withFinalSummary(state, end) }
 }
 
-/** After the call was announced nothing changes the end any more. Undefined: no call was made. */
+/** Returns the end decided before the summary call was announced; undefined if no call was made. */
 export function endDecided(state: RunState): Decision | undefined {
   const { finalSummary } = state
   if (finalSummary?.end === undefined) return undefined
@@ -57,7 +55,7 @@ function withFinalSummary(state: RunState, end: StopTransition): StopTransition 
   return { ...end, ...(summaryOf(state) ?? program()) }
 }
 
-/** What the drive has said. Undefined: nothing that would do. */
+/** Undefined if the drive has said nothing usable. */
 function summaryOf(state: RunState): Summary | undefined {
   const reply = state.finalSummary?.reply
   if (reply !== undefined && reply.problem === undefined)
@@ -82,7 +80,7 @@ function affordableCall(
   notice: string,
 ): { readonly maxOutputTokens: number; readonly deadlineMs: EpochMs } | undefined {
   const maxOutputTokens = state.drive.sideEffects ? undefined : affordableFinalSummaryTokens(state, notice)
-  // The last check is over, so nothing is kept for it.
+  // The last check has run, so no time is reserved for it.
   const leftMs = Math.min(maxMs, leftUnder(state, 'wallClockMs'))
   return maxOutputTokens === undefined || leftMs < leastMs
     ? undefined
@@ -92,7 +90,7 @@ function affordableCall(
 function noticeOf(state: RunState, prompts: Prompts, { message }: StopTransition): string {
   const open = latestVerdicts(state).filter(
     ({ verifier: { required, role }, verdict: { status } }) =>
-      // What was held out stays so.
+      // Held-out checks must stay hidden.
       required && role !== 'held-out' && (status === 'failed' || status === 'error'),
   )
   return prompts.finalSummary({ message, openChecks: open.map(({ verifier }) => verifier.name) })
@@ -138,7 +136,6 @@ function namesOf(verdicts: readonly Verdict[]): string {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** What a held-out check said is for its user alone: that role is never asked for. */
 function requiredVerdicts(
   state: RunState,
   roles: readonly Exclude<VerifierRole, 'held-out'>[],
@@ -148,7 +145,7 @@ function requiredVerdicts(
     .map(({ verdict }) => verdict)
 }
 
-/** What a person may do after an early end, as it is typed. */
+/** What the user can type after an early end. */
 export function howToGoOn(state: RunState, end: StopTransition): string {
   const topUp = topUpOf(state, end)
   if (topUp === undefined)
@@ -157,7 +154,7 @@ export function howToGoOn(state: RunState, end: StopTransition): string {
   return `donecheck resume ${state.runId} --top-up ${topUp}`
 }
 
-/** Such as `turns=45`: what lets a run go on that ended at a cap. Undefined: more of something would not help. */
+/** The top-up that lets a capped run continue, such as `turns=45`; undefined if more would not help. */
 export function topUpOf(state: RunState, { reason, cap }: StopTransition): string | undefined {
   const amount = amounts.find((name) => capTable[name].cap === cap)
   const limit = amount === undefined ? null : state.settings.caps[capTable[amount].field]
@@ -165,7 +162,7 @@ export function topUpOf(state: RunState, { reason, cap }: StopTransition): strin
   return `${typedName(amount)}=${half(amount, limit)}`
 }
 
-/** Half as much again; times in seconds, as they are typed. */
+/** Half of the limit; times in seconds, as typed. */
 function half(amount: Amount, limit: number): number {
   if (capTable[amount].kind === 'cost') return Number((limit / 2).toPrecision(2))
   return Math.max(1, Math.ceil(limit / (capTable[amount].kind === 'time' ? 2000 : 2)))

@@ -1,4 +1,3 @@
-/** What happens next: the decision, the end of a turn, replies, claims, the final summary. */
 export { decide } from './decide.ts'
 export type { Decision, Judgement } from './decision.ts'
 export { howToGoOn, topUpOf } from './final-summary.ts'

@@ -1,4 +1,3 @@
-/** Before a run ends, its reply is verified, sent back or settled. */
 import type { JudgedReply, RunState, SettledReply } from '../state/index.ts'
 import type { ReplyCheckSettings } from '../events/settings/index.ts'
 import type { StopReason, StopTransition } from '../events/transitions/index.ts'
@@ -10,15 +9,14 @@ import { runsLast } from './policies/index.ts'
 import { outcomeOf, resumableOutcomes, continueTransition } from './stops/index.ts'
 
 interface ReplyEnd {
-  /** The end that is decided. */
   readonly end: StopTransition
-  /** The drive has answered, and no check stands in the way of its answer. */
+  /** The drive has replied and no check blocks the reply. */
   readonly isAnswer: boolean
   /** The drive may have another turn. */
   readonly mayGoOn: boolean
 }
 
-/** What comes before that end. Undefined: nothing; the reply is settled, or the run only sleeps. */
+/** Returns the decision that must precede this end; undefined if the reply is settled. */
 export function replyFirst(state: RunState, prompts: Prompts, ending: ReplyEnd): Decision | undefined {
   const { replyCheck: settings } = state.settings
   const { replyCheck } = state
@@ -66,14 +64,11 @@ function judged(
   return { kind: 'continue', transition: continueTransition(state, 'reply_feedback', []), feedback }
 }
 
-/**
- * The end as it is told once the reply is settled: what the judge confirmed is verified where no check has decided otherwise,
- * and nothing is that the judge did not confirm.
- */
+/** A confirmed reply is verified unless a check objects; an unconfirmed one never is. */
 export function withReplyEnd(state: RunState, end: StopTransition, isAnswer: boolean): StopTransition {
   const settled = state.replyCheck?.settled
   if (settled === undefined) return isAnswer ? withheld(state, end) : end
-  // What was settled before a resume says nothing of what was answered since.
+  // A reply settled before a resume does not cover later replies.
   if (settled.turn !== state.turn) return end
   const verifies = state.settings.replyCheck?.verifies === true
   const reported = asSettled(settled, end, { isAnswer, verifies, open: openLastChecks(state) })
@@ -118,7 +113,7 @@ function asSettled(
   }
 }
 
-/** Required checks that speak last and have not passed this work: a judge's word does not stand in for them. */
+/** A judge does not replace required last checks that have not passed this work. */
 function openLastChecks({ settings, checks, lastChecksAsked }: RunState): readonly string[] {
   return settings.verifiers
     .filter(({ role, required }) => required && runsLast(role))
@@ -126,7 +121,7 @@ function openLastChecks({ settings, checks, lastChecksAsked }: RunState): readon
     .filter((name) => !lastChecksAsked || checks[name]?.latest?.status !== 'passed')
 }
 
-/** The run sleeps in the middle of its turn: a resume asks the judge again, not the drive. */
+/** The run sleeps during its turn; a resume asks the judge again, not the drive. */
 function withheld(state: RunState, end: StopTransition): StopTransition {
   const verdict = verdictOf(state)
   if (verdict === undefined || verdict.status === 'passed' || verdict.status === 'failed') return end
@@ -134,7 +129,6 @@ function withheld(state: RunState, end: StopTransition): StopTransition {
   return endedAs(end, 'awaiting_approval', message)
 }
 
-/** The same end for another reason. */
 function endedAs(
   { findings, verdicts, lastCheck }: StopTransition,
   reason: StopReason,
@@ -146,7 +140,7 @@ function endedAs(
 
 type Settlement = Omit<FactOf<'reply-settled'>, 'type' | 'delivers'>
 
-/** Nothing is handed on where there is nothing, or nobody to take it. */
+/** Delivers nothing if there is no text or no receiver. */
 function settle({ settings }: RunState, settlement: Settlement): Decision {
   const hasText = settlement.text.trim() !== '' && !isDelivered(settlement.skip)
   const delivers = hasText && settings.replyCheck?.delivers === true
@@ -159,7 +153,7 @@ function skipped(state: RunState, skip: ReplySkip): Settlement {
   return { attempt: attemptOf(state), text, ending: 'skipped', skip, message }
 }
 
-/** The best of what was judged; where nothing was, the answer as it is. */
+/** Picks the best judged reply, or the reply as it is. */
 function endedEarly(state: RunState, { reason }: StopTransition): Settlement {
   const skip = skipOf(state)
   if (skip !== undefined && isDelivered(skip)) return skipped(state, skip)
@@ -186,7 +180,6 @@ function described({ attempt, reason }: JudgedReply): string {
   return `attempt ${attempt} (${reason})`
 }
 
-/** As the drive gave it. */
 function unjudged(state: RunState): Pick<Settlement, 'attempt' | 'text'> {
   return { attempt: attemptOf(state), text: textOf(state) }
 }
@@ -199,7 +192,7 @@ function textOf({ replyCheck }: RunState): string {
   return replyCheck?.latest?.text ?? ''
 }
 
-/** Of this reply, or of the same words before, where nothing was done since that could make them true, as far as that is seen. */
+/** The verdict on this reply, or on the same words before if nothing was done since. */
 function verdictOf(state: RunState): JudgedReply | undefined {
   const { judged: heard = [], exchange } = state.replyCheck ?? {}
   const text = normal(textOf(state))
@@ -214,13 +207,10 @@ function normal(text: string): string {
   return text.normalize('NFKC').replace(/\s+/gu, ' ').trim()
 }
 
-/** From what weighs least to what weighs most. A category that is not named weighs as much as `rule_violation`. */
+/** Least to most severe. An unlisted category counts as `rule_violation`. */
 const gravity: readonly string[] = ['tone_mismatch', 'incomplete', 'rule_violation', 'goal_missed', 'refusal']
 
-/**
- * The one that is not known to fall short before those that are; then the higher score, where a missing one is the lowest;
- * then the category that weighs less; then the later attempt.
- */
+/** Not known to fall short, then the higher score, then the less severe category, then the later one. */
 export function bestReply(replies: readonly JudgedReply[]): JudgedReply | undefined {
   return replies.toSorted(
     (one, other) =>
@@ -241,7 +231,7 @@ function gravityOf({ category }: JudgedReply): number {
   return place === -1 ? gravity.indexOf('rule_violation') : place
 }
 
-/** Why the latest reply is not judged; what counts is what the drive did since its last claim was answered. */
+/** Why the latest reply is not judged. Only what the drive did since its last answered claim counts. */
 function skipOf({ replyCheck, tally }: RunState): ReplySkip | undefined {
   const latest = replyCheck?.latest
   if (latest === undefined) return 'empty-reply'
@@ -252,7 +242,6 @@ function skipOf({ replyCheck, tally }: RunState): ReplySkip | undefined {
   return latest.isError || !tally.claimed ? 'error-reply' : undefined
 }
 
-/** The user has it already. */
 function isDelivered(skip: ReplySkip | undefined): boolean {
   return skip === 'sent-by-tool' || skip === 'streamed'
 }
@@ -265,7 +254,7 @@ const skipWords: Readonly<Record<ReplySkip, string>> = {
   'error-reply': 'it was cut off, or ended in an error',
 }
 
-/** Words with which an answer claims to be the end of the work. */
+/** Words that claim the work is done. */
 export const defaultKeywords: readonly string[] = [
   'done',
   'completed',
@@ -276,7 +265,7 @@ export const defaultKeywords: readonly string[] = [
   'implemented',
 ]
 
-/** Words that turn a claim after them into its opposite. A word that ends in `n't` is one in any case. */
+/** Words that negate a claim after them. A word that ends in `n't` always does. */
 export const defaultNegations: readonly string[] = [
   'not',
   'never',
@@ -293,13 +282,13 @@ export const defaultNegations: readonly string[] = [
   'far from',
 ]
 
-/** Words before a claim in which a negation is looked for. */
+/** The number of words before a claim in which a negation counts. */
 const negationReach = 5
-/** Scripts that set no space between words: there a word has no boundary to look for. */
+/** Scripts without spaces between words have no word boundaries. */
 const withoutSpaces =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** A question claims nothing, nor does what is negated; of the rest one word is enough. */
+/** Whether a clause that is neither a question nor negated contains a trigger word. */
 export function isTriggered(text: string, trigger: ReplyCheckSettings['trigger']): boolean {
   if (trigger === 'all') return text.trim() !== ''
   const keywords = trigger.keywords.filter((keyword) => keyword.trim() !== '').map(wordPattern)
@@ -311,7 +300,7 @@ export function isTriggered(text: string, trigger: ReplyCheckSettings['trigger']
   )
 }
 
-/** Without those of questions. */
+/** Leaves out questions. */
 function clausesOf(text: string): readonly string[] {
   return text
     .split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/u)
@@ -324,7 +313,7 @@ function isNegated(before: string, negations: readonly RegExp[]): boolean {
   return /n['’]t\b/iu.test(near) || negations.some((negation) => near.search(negation) !== -1)
 }
 
-/** Letters, digits and marks beside it would make it another word. */
+/** Adjacent letters, digits or combining marks would make it another word. */
 function wordPattern(word: string): RegExp {
   const literal = word.trim().replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)
   if (withoutSpaces.test(word)) return new RegExp(literal, 'giu')

@@ -2,7 +2,7 @@ import { familyOf } from '../base/index.ts'
 import type { Finding } from '../events/index.ts'
 import type { RunState } from '../state/index.ts'
 
-/** Told once, at the start: a judge of the family of the drive overlooks what the drive overlooks. */
+/** Reported once at the start: a judge of the drive's family shares its blind spots. */
 export function sameFamilyJudge(state: RunState): Finding | undefined {
   const family = familyOf(state.drive.name)
   const { verifiers, replyCheck } = state.settings

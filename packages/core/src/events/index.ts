@@ -1,4 +1,3 @@
-/** What happened: the facts of a run, and the door through which stored facts come in. */
 export type { EpochMs, EventHeader, Fact, FactOf, FactType, NewEvent, RunEvent } from './event.ts'
 export { currentSchemaVersion, isGoalFact, isReplyCheckFact } from './facts/groups.ts'
 export {

@@ -1,22 +1,17 @@
-/** Changes of a goal from outside of its turns: who asks, how much, and what each is for the table of states. */
 import { type GoalEvent, moveGoal, noParts, nothingSpent, type GoalState } from './goal.ts'
 import type { GoalChange, CommandCheck, SubGoal, SubGoalBudget } from './shapes.ts'
 
 export interface GoalRequest {
-  /** The goal that is meant. Null: whichever it is. */
+  /** Null means the current goal, whichever it is. */
   readonly goalId: string | null
-  /** Who asks. */
   readonly by: string
   readonly change: GoalChange
 }
 
-/** What the drive calls itself as the author of a request. */
 export const drivesRequests = 'the drive'
 
-/** What a run calls itself where it changes its own goal. */
 export const runsRequests = 'the run'
 
-/** Largest numbers of one goal. */
 const maxSubGoals = 1000
 const maxAddedChecks = 100
 /** In UTF-16 code units. */
@@ -41,10 +36,7 @@ const eventOfChange: Readonly<Record<GoalChange['kind'], GoalEvent>> = {
   'completion-requested': 'goal-tool-completed',
 }
 
-/**
- * The goal after a change that may be made.
- * @param by who asked for it
- */
+/** @param by who asked for it */
 export function changeGoal(goal: GoalState, change: GoalChange, sequence: number, by = ''): GoalState {
   const { status } = moveGoal(goal.status, eventOfChange[change.kind])
   const next = {
@@ -108,7 +100,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
 
 type PartEdited = Extract<GoalChange, { kind: 'sub-goal-edited' }>
 
-/** With another budget it has room again, as far as anybody knows. */
+/** A new budget may have room again. */
 function withPartEdited(goal: GoalState, change: PartEdited): GoalState {
   const { id, budget } = change
   return {
@@ -119,7 +111,7 @@ function withPartEdited(goal: GoalState, change: PartEdited): GoalState {
   }
 }
 
-/** The drive is told of the part at the next boundary, whatever its status. */
+/** The part is sent to the drive at the next boundary, whatever its status. */
 function newsOf({ changedParts }: GoalState, id: string): Pick<GoalState, 'news' | 'changedParts'> {
   return { news: 'untold', changedParts: [...new Set([...changedParts, id])] }
 }
@@ -128,7 +120,7 @@ function edited(subGoal: SubGoal, { title = subGoal.title, budget }: PartEdited)
   return budget === undefined ? { ...subGoal, title } : { ...subGoal, title, budget }
 }
 
-/** Last in its order. One that was recorded twice stands once. */
+/** Appends it; a part that was recorded twice appears once. */
 function withPart(subGoals: readonly SubGoal[], added: SubGoal): readonly SubGoal[] {
   return [...subGoals.filter(({ id }) => id !== added.id), added]
 }
@@ -142,7 +134,7 @@ function withChecks(goal: GoalState, checks: readonly CommandCheck[]): GoalState
   }
 }
 
-/** The same blocker in the next turn counts on; another one, or a turn without it, begins anew. */
+/** The same blocker in the next turn increments the count; another one, or none, restarts it. */
 function reportedBlocker({ blocker }: GoalState, text: string): GoalState['blocker'] {
   const isSame = blocker !== undefined && wordsOf(blocker.text) === wordsOf(text)
   if (!isSame) return { text, turns: 1, isReported: true }
@@ -168,12 +160,11 @@ function reasonOf(change: GoalChange): string {
   }
 }
 
-/** Of those sub-goals, what a drive may propose: a plan without end must leave room for people. */
+/** Limits the drive's plan, so that room remains for people's parts. */
 const maxProposals = 100
-/** Each of at most an hour: who needs more has a person to ask. */
 const maxDriveWaits = 10
 
-/** Of what only a person or a program may ask for. */
+/** Only a person or a program may ask for these. */
 const notForDrives: readonly GoalChange['kind'][] = [
   'replaced',
   'objective-edited',
@@ -186,7 +177,7 @@ const notForDrives: readonly GoalChange['kind'][] = [
 ]
 
 /**
- * Why the change is refused; undefined: it may be made.
+ * Returns why the change is refused, or undefined.
  * @param checkNames of all verifiers of the run
  */
 export function problemOfChange(

@@ -1,4 +1,3 @@
-/** What is wanted of a run: one goal at a time, with parts, each of which only its checks can close. */
 import type { CommandCheck, SubGoal, Waiting } from './shapes.ts'
 
 export const goalStatuses = [
@@ -12,13 +11,12 @@ export const goalStatuses = [
 ] as const
 export type GoalStatus = (typeof goalStatuses)[number]
 
-/** What a goal or a part of it has used. Sub-runs are part of it. */
+/** Includes sub-runs. */
 export interface GoalSpent {
   readonly inputTokens: number
-  /** Of the input. */
   readonly cachedInputTokens: number
   readonly outputTokens: number
-  /** Null as soon as one call had no known price. */
+  /** Null once one call had no known price. */
   readonly costUsd: number | null
   readonly activeMs: number
   readonly turns: number
@@ -33,61 +31,51 @@ export const nothingSpent: GoalSpent = {
   turns: 0,
 }
 
-/** What the drive says stands in its way, and in how many turns in a row it has said so. */
+/** What the drive reports as blocking it, and for how many consecutive turns. */
 interface Blocker {
   readonly text: string
   readonly turns: number
-  /** In the turn in progress. */
   readonly isReported: boolean
 }
 
 export interface GoalState {
-  /** New for every goal: whoever writes with another one means another goal. */
+  /** New for every goal, so a change with another id targets another goal. */
   readonly id: string
-  /** Of the goals of this run that it has replaced: none of them comes back. */
+  /** Ids of replaced goals; none of them returns. */
   readonly formerIds: readonly string[]
-  /** Grows with every change. */
   readonly revision: number
   readonly status: GoalStatus
-  /** Why it stands so, one sentence for a person. */
   readonly reason: string
-  /** Sequence numbers of the events that the status rests on. */
+  /** Sequence numbers of the supporting events. */
   readonly restsOn: readonly number[]
   readonly subGoals: readonly SubGoal[]
-  /** Checks that came after the start of the run. */
+  /** Checks added after the start of the run. */
   readonly addedChecks: readonly CommandCheck[]
-  /** Of them: no verdict has been given yet. */
   readonly unaskedChecks: readonly string[]
   readonly spent: GoalSpent
-  /** The part that the turn in progress, or the last one, is charged to: the one that was next when it began. */
+  /** The part charged for the current or last turn: the next part when that turn started. */
   readonly chargedSubGoal: string | undefined
-  /** By id. */
   readonly spentOnSubGoals: Readonly<Record<string, GoalSpent>>
-  /** Ids of parts whose budget has no room for another step: nobody works at them until it is raised. */
+  /** Parts without budget for another step; work on them stops until it is raised. */
   readonly overBudget: readonly string[]
-  /** What the drive said of its progress last; nobody has checked it. */
+  /** The drive's latest progress report, unverified. */
   readonly reportedProgress: string
-  /** Present while its status is `waiting`. */
+  /** Set while the status is `waiting`. */
   readonly waiting: Waiting | undefined
   readonly blocker: Blocker | undefined
-  /** Number of the latest request from outside that was answered. */
+  /** Number of the latest answered request from outside. */
   readonly answeredRequest: number
-  /**
-   * `untold`: it was changed, and the drive has not been told; `told`: it has been, and was not asked since. `message`: only a
-   * person has said something, and the drive was not asked since.
-   */
+  /** `untold`: the drive was not told. `told`: not called since. `message`: only a user message. */
   readonly news: 'none' | 'message' | 'untold' | 'told'
-  /** Ids of parts that were added or changed since the drive was told last. */
+  /** Parts added or changed since the drive was last told. */
   readonly changedParts: readonly string[]
-  /** What holds whatever the goal is worded like: constraints, boundaries, when to stop. It stands at the end of the task. */
+  /** Constraints, boundaries and stop rules that outlive rewording. They end the task. */
   readonly rules: string
-  /** Waits that the drive asked for. */
   readonly driveWaits: number
-  /** Nothing is wanted any more: the run does not go on before another goal is set. */
+  /** The goal was cleared, so the run pauses until another one is set. */
   readonly isCleared: boolean
 }
 
-/** What is known of the parts of a goal that has none. */
 export const noParts = {
   subGoals: [],
   chargedSubGoal: undefined,
@@ -96,7 +84,6 @@ export const noParts = {
   reportedProgress: '',
 } as const satisfies Partial<GoalState>
 
-/** The goal of a run that begins. */
 export function firstGoal(id: string, subGoals: readonly SubGoal[], rules = ''): GoalState {
   return {
     id,
@@ -121,7 +108,7 @@ export function firstGoal(id: string, subGoals: readonly SubGoal[], rules = ''):
   }
 }
 
-/** What can happen to a goal: each fact of a run that concerns it, and each request of a person, a program or the drive. */
+/** Every fact of a run that concerns its goal, and every request. */
 export const goalEvents = [
   'set',
   'edited',
@@ -143,10 +130,10 @@ export const goalEvents = [
 ] as const
 export type GoalEvent = (typeof goalEvents)[number]
 
-/** `same`: the status stays. `refused`: a request is answered with no; a fact of the run changes nothing. */
+/** `same`: the status stays. `refused`: a request is denied, or a fact of the run changes nothing. */
 type Move = GoalStatus | 'same' | 'refused'
 
-/** The rows that are the same for every status that work can go on from. */
+/** Shared rows of every status in which work can continue. */
 const whileOpen = {
   set: 'active',
   cleared: 'paused',
@@ -160,7 +147,7 @@ const whileOpen = {
   completed: 'complete',
 } as const satisfies Partial<Record<GoalEvent, Move>>
 
-/** No turn is in progress, and none begins before the goal is resumed. An edit alone does not wake it. */
+/** No turn starts before the goal is resumed; an edit alone does not resume it. */
 const whileStopped = {
   ...whileOpen,
   edited: 'same',
@@ -183,7 +170,7 @@ export const goalMoves: Readonly<Record<GoalStatus, Readonly<Record<GoalEvent, M
     'turn-started': 'same',
     blocked: 'blocked',
   },
-  // Whoever changes what is wanted, or goes on, no longer waits.
+  // Changing or resuming the goal ends the wait.
   waiting: {
     ...whileOpen,
     edited: 'active',
@@ -197,9 +184,9 @@ export const goalMoves: Readonly<Record<GoalStatus, Readonly<Record<GoalEvent, M
   paused: { ...whileStopped, paused: 'same' },
   blocked: whileStopped,
   'usage-limited': whileStopped,
-  // The budget goes before what a person may wish: a pause does not hide that it is spent.
+  // A pause must not hide that the budget is spent.
   'budget-limited': { ...whileStopped, paused: 'same', cleared: 'same' },
-  // The run is over: whoever wants more starts another.
+  // The run is over; a new goal needs a new run.
   complete: {
     set: 'refused',
     edited: 'refused',
@@ -221,7 +208,7 @@ export const goalMoves: Readonly<Record<GoalStatus, Readonly<Record<GoalEvent, M
   },
 }
 
-/** The status after the event, and whether it was refused. */
+/** Returns the status after the event, and whether the event was refused. */
 export function moveGoal(
   status: GoalStatus,
   event: GoalEvent,

@@ -1,4 +1,3 @@
-/** What is wanted: the states of a goal, its parts, and how both change while a run goes on. */
 export {
   firstGoal,
   goalStatuses,

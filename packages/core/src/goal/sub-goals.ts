@@ -1,14 +1,13 @@
-/** How the parts of a goal stand, by what their checks said. Linear in their number. */
 import { nothingSpent, type GoalSpent, type GoalState } from './goal.ts'
 import type { SubGoal } from './shapes.ts'
 
 /**
- * `next`: open, a leaf, and nothing that comes before it is open. `unverified`: no check and no child could ever close it.
- * `over-budget`: an open leaf that would be next, if its budget or that of what it is a part of had room.
+ * `next`: an open leaf with nothing open before it. `unverified`: no check or child can close it.
+ * `over-budget`: would be `next` with more budget.
  */
 export type SubGoalStatus = 'closed' | 'open' | 'next' | 'unverified' | 'over-budget'
 
-/** Whether this check passed, on the work as it stands. */
+/** Whether this check passed on the current work. */
 export type HasPassed = (check: string) => boolean
 
 export function statusesOf(
@@ -16,7 +15,7 @@ export function statusesOf(
   hasPassed: HasPassed,
 ): ReadonlyMap<string, SubGoalStatus> {
   const { isClosed, children, byId } = closingOf(subGoals, hasPassed)
-  // Nothing that has to come before it, or before what it is a part of, is open.
+  // Nothing before it, or before its parents, is open.
   const isReached: AskOfPart = askedOnce((id) => {
     const part = byId.get(id)
     if (part === undefined) return true
@@ -38,7 +37,7 @@ export function statusesOf(
   )
 }
 
-/** Each has checks of its own that pass, and refers to what stands before it: nothing leads back to itself. The usual case, read once. */
+/** Fast path: every part has passing checks and refers only to earlier parts, so there is no cycle. */
 function isPlainlyClosed(subGoals: readonly SubGoal[], hasPassed: HasPassed): boolean {
   const before = new Set<string>()
   return subGoals.every(({ id, parentId, checks, after, isProposed }) => {
@@ -50,7 +49,7 @@ function isPlainlyClosed(subGoals: readonly SubGoal[], hasPassed: HasPassed): bo
 
 type AskOfPart = (id: string) => boolean
 
-/** Each part is asked once, however often somebody wants to know, and however deep the tree is. What leads back to itself is told no. */
+/** Memoizes by part. Cycles evaluate to false. */
 function askedOnce(ask: AskOfPart): AskOfPart {
   const known = new Map<string, boolean>()
   return (id) => {
@@ -80,7 +79,7 @@ function closingOf(subGoals: readonly SubGoal[], hasPassed: HasPassed) {
   return { isClosed, children, byId }
 }
 
-/** The parts whose budgets bound work at this one: itself, what it is a part of, and so on up. */
+/** The part and all its ancestors, whose budgets limit work on it. */
 export function boundingSubGoals({ subGoals }: GoalState, id: string): readonly SubGoal[] {
   const byId = new Map(subGoals.map((subGoal) => [subGoal.id, subGoal]))
   const line = new Set<SubGoal>()
@@ -89,11 +88,10 @@ export function boundingSubGoals({ subGoals }: GoalState, id: string): readonly 
   return [...line].filter(({ budget }) => budget !== undefined)
 }
 
-/** What was used on a part, its own parts included. */
 export function spentOnPart({ subGoals, spentOnSubGoals }: GoalState, id: string): GoalSpent {
   const children = childrenOf(subGoals)
   const ids = new Set([id])
-  // A set is walked to what is added on the way.
+  // Sets iterate over entries added during the loop.
   for (const each of ids) for (const part of children.get(each) ?? []) ids.add(part.id)
   return [...ids].reduce((sum, each) => sumOfSpent(sum, spentOnSubGoals[each] ?? nothingSpent), nothingSpent)
 }
@@ -109,12 +107,12 @@ export function sumOfSpent(one: GoalSpent, other: GoalSpent): GoalSpent {
   }
 }
 
-/** By the part that they belong to; those of the goal itself by null. */
+/** Keyed by parent id; null for the goal itself. */
 function childrenOf(subGoals: readonly SubGoal[]): ReadonlyMap<string | null, readonly SubGoal[]> {
   return Map.groupBy(subGoals, ({ parentId }) => parentId)
 }
 
-/** The part that the drive should work at now: the first that nothing stands before. */
+/** The first open part with nothing open before it. */
 export function nextSubGoal(goal: GoalState, hasPassed: HasPassed): SubGoal | undefined {
   if (goal.subGoals.length === 0) return undefined
   const statuses = statusesOf(goal, hasPassed)
@@ -124,14 +122,14 @@ export function nextSubGoal(goal: GoalState, hasPassed: HasPassed): SubGoal | un
   )
 }
 
-/** Parts that no check can ever close, the drive's own plan apart: with one of them nobody can call the goal reached. */
+/** Parts that no check can close, proposed ones excluded. With one of them the goal is never reached. */
 export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
   if (goal.subGoals.every(({ checks }) => checks.length > 0)) return []
   const statuses = statusesOf(goal, hasPassed)
   return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) === 'unverified')
 }
 
-/** Parts that are not closed, the drive's own plan apart. */
+/** Excludes the drive's own plan. */
 export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
   if (isPlainlyClosed(goal.subGoals, hasPassed)) return []
   const { isClosed } = closingOf(goal.subGoals, hasPassed)
@@ -141,11 +139,11 @@ export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly Su
 export interface GoalProgress {
   readonly closed: number
   readonly leaves: number
-  /** Of the leaves, those that are closed, 0 to 1; null: the goal has no parts. */
+  /** Ratio of closed leaves, 0 to 1; null if the goal has no parts. */
   readonly share: number | null
 }
 
-/** Over the leaves; what the drive itself proposed does not count. */
+/** Counts leaves only, without those that the drive proposed. */
 export function progressOf(goal: GoalState, hasPassed: HasPassed): GoalProgress {
   const binding = goal.subGoals.filter(({ isProposed }) => !isProposed)
   const children = childrenOf(binding)

@@ -1,4 +1,3 @@
-/** What is secret in a text: by value, or by a shape that gives it away. */
 export { maskText, maskValue, type SecretValues } from './mask.ts'
 export { cutBesideSecrets, furthestLook } from './secret-shapes.ts'
 export type { Cut } from './mask-pieces.ts'

@@ -1,28 +1,25 @@
-/**
- * What is left of a secret where a text was cut: as few letters as make it known. Who cuts a text does not know the values; who
- * records it does, and sees where it was cut.
- */
+/** Masks the rest of a secret at a cut. Code that cuts a text does not know the values; the recorder does. */
 
-/** Which end of a text is where it was cut. */
+/** Which end of a text was cut. */
 export type Cut = 'start' | 'end'
 
 /** Name and value. */
 type Values = readonly (readonly [name: string, value: string])[]
 
-/** Fewer letters tell nothing, and stand beside many cuts by chance. */
+/** Shorter pieces match many cuts by chance. */
 const shortestPiece = 4
 
-/** Lines that say what was left out, and the mark of a text that was shortened. */
+/** Lines that report omitted text, and the mark of a shortened text. */
 const cutMark = /(\n\[(?:\.\.\.|…) [\d,]+ (?:bytes|characters) left out (?:\.\.\.|…)\]\n| ?…)/
 
-/** The beginning of a value before a cut, and the end of one behind it, become `[masked:NAME]`. */
+/** Turns the start of a value before a cut, and its end after one, into `[masked:NAME]`. */
 export function maskPieces(text: string, values: Values, cut: Cut | undefined): string {
   if (values.length === 0) return text
-  // Every second one is a mark.
+  // Odd entries are marks.
   const parts = text.split(cutMark)
   const masked = parts.map((part, at) => {
     if (at % 2 === 1) return part
-    // Behind an ellipsis another text begins, not the rest of this one.
+    // After an ellipsis another text starts.
     const isCutBefore = at === 0 ? cut === 'start' : parts[at - 1]?.includes('left out') === true
     const isCutBehind = at === parts.length - 1 ? cut === 'end' : true
     return maskEnds(part, values, isCutBefore, isCutBehind)

@@ -1,17 +1,17 @@
-/** Secrets are taken out before anything is written. Pure: the recorder brings the known values. */
+/** Masks secrets before anything is written. Pure: the recorder passes the known values. */
 import { maskPieces, type Cut } from './mask-pieces.ts'
 import { patternOf, secretsOf, type SecretShape, secretShapes } from './secret-shapes.ts'
 
-/** Name of the secret (such as the variable it came from) → its value. */
+/** Maps names (such as the variable's) to values. */
 export type SecretValues = Readonly<Record<string, string>>
 
-/** A shorter value would mask ordinary words. */
+/** Shorter values would mask ordinary words. */
 const shortestSecretLength = 6
 
 /**
- * Every known value and every text of a known shape becomes `[masked:NAME]`, and so does what is left of a known value where the
- * text was cut. Idempotent.
- * @param cut which end of the text is no end of its own, where the text does not show it itself
+ * Turns known values, texts of a known shape, and the rest of a known value at a cut into `[masked:NAME]`.
+ * Idempotent.
+ * @param cut which end of the text was cut, if the text does not show it
  */
 export function maskText(text: string, secrets: SecretValues, cut?: Cut): string {
   const { names, values, entries, byShape } = compileSecrets(secrets)
@@ -29,24 +29,23 @@ export function maskText(text: string, secrets: SecretValues, cut?: Cut): string
 interface CompiledSecrets {
   /** Value → name. */
   readonly names: ReadonlyMap<string, string>
-  /** All values in one pattern, so that no name of a secret is taken for another secret. Made when it is needed first. */
+  /** One pattern for all values, so that a secret's name is not masked as another secret. Built lazily. */
   readonly values: () => RegExp
   readonly entries: readonly (readonly [name: string, value: string])[]
   readonly byShape: readonly {
     readonly shape: SecretShape
-    /** Made when it is needed first. */
     readonly pattern: () => RegExp
   }[]
 }
 
-/** Patterns are made once for a run's secrets; the table may be deleted at any time. */
+/** Compiled once per run; the cache may be dropped at any time. */
 const compiledFor = new WeakMap<SecretValues, CompiledSecrets>()
 
 function compileSecrets(secrets: SecretValues): CompiledSecrets {
   const known = compiledFor.get(secrets)
   if (known !== undefined) return known
   const entries = longestFirst(secrets)
-  // Only a mark that we could have written is left as it is: a secret inside an invented one is masked.
+  // Only our own marks stay; a secret inside a made-up mark is masked.
   const ownNames = [...Object.keys(secrets), ...secretShapes.map(({ name }) => name)].map(escapePattern)
   const mark = `\\[masked:(?:${ownNames.join('|')})\\]`
   const result = {
@@ -79,13 +78,13 @@ function escapePattern(value: string): string {
   return value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** As it is, and as it stands in a JSON text, and in a JSON text within one. */
+/** As it is, in a JSON text, and in a JSON text within one. */
 function spellingsOf(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1)
   return [...new Set([value, inJson, JSON.stringify(inJson).slice(1, -1)])]
 }
 
-/** A secret that contains another one is replaced as a whole. */
+/** A secret that contains another one is replaced first. */
 function longestFirst(secrets: SecretValues): [string, string][] {
   return Object.entries(secrets)
     .filter(([, value]) => value.length >= shortestSecretLength)
@@ -93,7 +92,7 @@ function longestFirst(secrets: SecretValues): [string, string][] {
     .sort(([, one], [, other]) => other.length - one.length)
 }
 
-/** The same for every string anywhere inside a value, keys included. Other values come back unchanged. */
+/** Masks every string inside a value, keys included. */
 export function maskValue<Value>(value: Value, secrets: SecretValues): Value
 export function maskValue(value: unknown, secrets: SecretValues): unknown {
   if (typeof value === 'string') return maskText(value, secrets)
@@ -104,7 +103,7 @@ export function maskValue(value: unknown, secrets: SecretValues): unknown {
   )
 }
 
-/** A text is also looked at beside its name, which may be what makes it a secret. */
+/** A key may reveal that its value is secret. */
 function maskEntry(key: string, entry: unknown, secrets: SecretValues): unknown {
   const masked: unknown = maskValue(entry, secrets)
   if (typeof masked !== 'string' || masked !== entry || /[\s"'`\\]/.test(masked)) return masked

@@ -1,30 +1,29 @@
-/** Keys whose shape or name gives them away, and where a text may be cut beside them. Each pattern is linear: no nested or overlapping repetition without a bound, bounded look-around. */
+/** Known key formats. Every pattern is linear: no unbounded nested repetition, bounded look-around. */
 
-/** A shape of keys, and where a text has it. */
 export interface SecretShape {
   readonly name: string
-  /** A text without any of these has none of that shape: most texts need no look. */
+  /** A text without any hint cannot match, which skips most texts. */
   readonly hints: readonly string[]
-  /** What its group `secret` finds is secret, and ends the match; without that group, all of it. */
+  /** The group `secret` is masked and ends the match; without that group, the full match. */
   readonly source: string
   readonly flags?: 'i'
-  /** Absent: every match is one. */
+  /** Default: accepts every match. */
   readonly accepts?: (found: RegExpExecArray, text: string) => boolean
 }
 
-/** A pattern of its own for every call, since one that is used for a search remembers where it is. */
+/** A new pattern per call, because a global RegExp keeps its position. */
 export function patternOf({ source, flags }: SecretShape, mark?: string): RegExp {
   return new RegExp(mark === undefined ? source : `${mark}|(?:${source})`, `g${flags ?? ''}`)
 }
 
 interface SecretPart {
-  /** Of all that makes it one, such as its name; in UTF-16 units. */
+  /** Start of the full match, name included, in UTF-16 units. */
   readonly start: number
   readonly secretStart: number
   readonly end: number
 }
 
-/** @param pattern of this shape, with the mark of what is masked already */
+/** @param pattern of this shape, with existing masks */
 export function secretsOf(
   { accepts, hints }: SecretShape,
   text: string,
@@ -40,11 +39,11 @@ export function secretsOf(
 }
 
 const names = 'passw(?:or)?d|passphrase|pwd|secret|token|credential|(?<=[a-z0-9][_-]?)key'
-/** Before a name: what leaves no doubt that it is not the key of a table or a token of a text. */
+/** A prefix that marks the name as a credential rather than a table key or a token of a text. */
 const strongBefore = '(?<=(?<strong>api|access|auth|client|private|secret|refresh|x-[a-z]{1,20})[_-]?)'
 const set = '[ \\t]{0,3}(?:=>|:=|=|:|>)[ \\t]{0,3}'
 const valueBehindQuote = `(?<=["'\`])[^\\s"'\`\\\\]{6,4096}`
-// Behind what follows next, such as a bracket, it is part of the code of a program.
+// Followed by a bracket or the like, it is program code.
 const bareValue = `[^\\s"'\`\\\\<>&,;=(){}[\\]]{6,4096}={0,2}(?![^\\s"'\`\\\\<>&,;)}\\]])`
 
 const namedValue: SecretShape = {
@@ -68,11 +67,11 @@ const namedValue: SecretShape = {
   },
 }
 
-/** Variables of a shell or a template, and what a person puts where a value belongs. */
+/** Variables of a shell or a template, and human placeholders. */
 const placeholder =
   /^[$<{%*@]|\$[{(]|\{\{|\[masked:|x{4}|\*{3}|your|placeholder|redacted|(?:^|\.)env\.|^https?:|\.\w+\(/i
 
-/** Digests, ids, paths, versions, sums of packages and pictures, words and small numbers that are joined. */
+/** Digests, ids, paths, versions, checksums, words and small joined numbers. */
 const known =
   /^[0-9a-f]+$|^[0-9A-F]+$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|^sha\d+[-=]|^[./~]|^data:|^\d[\d.:TZ+-]*$|^iVBOR|^\/9j\/|^R0lGOD|^PHN2Zy|^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_.:/](?:[a-z]+\d{0,2}|\d{1,4}))+$/i
 
@@ -82,7 +81,7 @@ function looksRandom(value: string): boolean {
   const digits = kinds.filter((kind) => kind === 'digit').length
   const letters = kinds.filter((kind) => kind === 'small' || kind === 'capital').length
   const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length
-  // Names change from small letters to capitals or to a hyphen once in a word; a word has more than three letters.
+  // Names change case or hyphenate once per word, and words have more than three letters.
   return digits >= 2 && letters >= 8 && changes * 3 >= kinds.length && new Set(value).size >= 12
 }
 
@@ -92,16 +91,13 @@ function kindOf(letter: string): 'digit' | 'small' | 'capital' | 'sign' {
   return letter >= 'A' && letter <= 'Z' ? 'capital' : 'sign'
 }
 
-/**
- * Keys recognised by a prefix that their issuer sets. gitleaks and secretlint list the same facts. Where they fix the length to one
- * value, only a minimum is required here, because issuers have lengthened their keys before.
- */
+/** Prefixes as listed by gitleaks and secretlint. Only minimum lengths, because issuers lengthen keys. */
 interface PrefixedKeys {
-  /** `digits-and-letters`: the key has no other characters. `word`: also `-`, `_`, `.` and those of Base64, and then a digit. */
+  /** `digits-and-letters`: no other characters. `word`: also `-`, `_`, `.` and Base64, then a digit. */
   readonly alphabet: 'digits-and-letters' | 'word'
-  /** Fewer characters behind the prefix are none of these keys. */
+  /** The minimum length after the prefix. */
   readonly atLeast: number
-  /** The name that stands in for such a key, and how it begins. */
+  /** The name shown in the mask, and the prefixes. */
   readonly prefixes: readonly (readonly [name: string, beginnings: string])[]
 }
 
@@ -171,8 +167,8 @@ const prefixedKeys: readonly PrefixedKeys[] = [
 const escapeCode = String.fromCharCode(0x1b)
 
 /**
- * A key begins where no letter of a longer word stands before it; that also keeps every pattern linear. The last letter of an
- * escape is no letter of a word: `\n` in JSON, `%3D` in an address, the `m` of a colour. Nor is the sign of a line in a diff.
+ * A key starts at a word boundary, which also keeps every pattern linear. The last letter of an escape does
+ * not count: `\n` in JSON, `%3D` in a URL, the `m` of a color; nor does a diff sign.
  */
 const start = `(?:(?<![A-Za-z0-9_-])|(?<=(?:^|\\n|\\\\n)-)|(?<=\\\\[bfnrt]|\\\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2}|${escapeCode}\\[[0-9;]{0,12}m))`
 
@@ -183,7 +179,7 @@ function literally(beginning: string): string {
   return beginning.replaceAll('.', '\\.')
 }
 
-/** All that follows without a gap belongs to it, so that nothing of a key that is joined to another one is left. */
+/** Matches everything up to the next gap, so that nothing of a joined key remains. */
 const prefixed: readonly SecretShape[] = prefixedKeys.flatMap(({ alphabet, atLeast, prefixes }) =>
   prefixes.map(([name, beginnings]) => {
     const hints = beginnings.split(' ')
@@ -196,22 +192,22 @@ const prefixed: readonly SecretShape[] = prefixedKeys.flatMap(({ alphabet, atLea
 )
 
 const newline = '(?:\\r?\\n|\\\\{1,4}r?\\\\{0,4}n)'
-/** Quotes of a mail, signs of a diff, indentation, quotes and numbers of lines. */
+/** Mail quotes, diff signs, indentation, quotes and line numbers. */
 const margin = '[^A-Za-z0-9\\n\\\\]{0,16}(?:[0-9]{1,6}[^A-Za-z0-9\\n\\\\]{1,8})?'
 const lineRest = '[^A-Za-z0-9\\n\\\\]{0,16}'
 const keyEnd = '-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----'
 const keyHeader = '[A-Za-z-]{1,30}: [^\\n\\\\]{1,200}'
 
-/** Masked before all others, because the dashes around a key would hide a key that follows without a gap. */
+/** Masked first, because the dashes around a key would hide an adjacent one. */
 const privateKeys: readonly SecretShape[] = [
   {
-    // Line by line, or in one; its end may have been cut off by an excerpt.
+    // Multi-line or single-line; an excerpt may have cut its end.
     name: 'private-key',
     hints: ['-----BEGIN '],
     source: `-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?=[^]{0,800}?[A-Za-z0-9+/=]{16})(?:[A-Za-z0-9+/= ]{16,20000}|(?:${lineRest}${newline}(?![^\\n\\\\]{0,32}-----END)${margin}(?:${keyHeader}|[A-Za-z0-9+/=]{0,4096})(?![A-Za-z0-9+/=:])){1,600})(?:${lineRest}(?:${newline})?${margin}${keyEnd})?`,
   },
   {
-    // The end of one whose beginning was cut off.
+    // The end of a key whose start was cut off.
     name: 'private-key',
     hints: ['PRIVATE KEY'],
     source: `(?<![^\\n])(?:${margin}[A-Za-z0-9+/=]{4,4096}${lineRest}${newline}){1,100}${margin}${keyEnd}`,
@@ -265,7 +261,7 @@ const otherShapes: readonly SecretShape[] = [
     source:
       'authorization\\\\{0,2}["\']?[ \\t]{0,3}[:=][ \\t]{0,3}\\\\{0,2}["\']?(?:[A-Za-z]{3,20} {1,3})?(?<secret>[^\\s"\'\\\\<>{}$,[\\]()]{8,4096})',
     flags: 'i',
-    // A word of prose has no capital letter or digit inside of it.
+    // A plain word has no inner capital or digit.
     accepts: ({ groups }) => /[0-9+/=]|[a-z][A-Z]/.test(groups?.['secret'] ?? ''),
   },
   {
@@ -302,7 +298,7 @@ const otherShapes: readonly SecretShape[] = [
   namedValue,
 ]
 
-/** The beginning of a key before the mark of a text that was shortened: too short for its own shape. */
+/** The start of a key before a cut mark, too short for its own shape. */
 const beginningOfKey: SecretShape = {
   name: 'cut-key',
   hints: ['…', 'left out ...]'],
@@ -321,14 +317,13 @@ export const secretShapes: readonly SecretShape[] = [
   beginningOfKey,
 ]
 
-/** How far around a cut a secret of a known shape is looked for. */
+/** How far around a cut a known shape is searched. */
 export const furthestLook = 8192
 
 /**
- * Where a text may be cut so that no piece of a key of a known shape is left: a piece has no shape any more, and nobody could mask
- * it later.
- * @param at where it would be cut
- * @param kept which side of the cut is kept: the cut moves so that the whole key is on the other one
+ * Moves a cut so that no part of a known key remains, because a part cannot be recognized later.
+ * @param at the intended cut
+ * @param kept the side that is kept; the full key ends up on the other side
  */
 export function cutBesideSecrets(text: string, at: number, kept: 'before' | 'behind'): number {
   const from = Math.max(0, at - furthestLook)

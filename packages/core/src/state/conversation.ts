@@ -1,4 +1,4 @@
-/** The other fold of the stream: what a drive is told. A round is whole, so a result never loses its call. */
+/** Folds the conversation from the events. Rounds are complete, so a result never loses its call. */
 import { isReportedAtOnce } from '../events/gate/index.ts'
 import type { RunEvent, ToolCall } from '../events/index.ts'
 
@@ -9,31 +9,29 @@ export interface ToolAnswer {
   readonly failed: boolean
 }
 
-/** One reply of the drive, with what came back for it. */
 export interface Round {
   readonly text: string
   readonly toolCalls: readonly ToolCall[]
-  /** As many as calls, in their order, once the round is over. */
+  /** One per call, in order, once the round is complete. */
   readonly answers: readonly ToolAnswer[]
-  /** An external agent crashed, hung or said nothing in this round. */
+  /** An external agent crashed, hung or said nothing. */
   readonly problem?: string
-  /** What the program says after the round. */
+  /** donecheck's message after the round. */
   readonly feedback: string | undefined
 }
 
-/** A message that belongs to no round: from the user, the memory, the goal, a hook, or about a call that broke off. */
+/** From the user, the memory, the goal or a hook, or about an interrupted call. */
 export interface Message {
   readonly text: string
   /** Number of rounds before it. */
   readonly afterRounds: number
-  /** Whether it outlives the rounds around it when the conversation is trimmed, as the task does. */
+  /** It survives trimming, as the task does. */
   readonly isLasting: boolean
 }
 
 export interface Conversation {
   readonly task: string
   readonly rounds: readonly Round[]
-  /** In the order in which they were sent. */
   readonly messages: readonly Message[]
 }
 
@@ -86,7 +84,7 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
   }
 }
 
-/** Adds a message after the rounds so far. A message that only repeats the latest one is left out. */
+/** Adds a message after the rounds so far, unless it repeats the latest one. */
 function addMessage(conversation: Conversation, text: string, isLasting: boolean): Conversation {
   const { messages, rounds } = conversation
   const latest = messages.at(-1)
@@ -94,7 +92,7 @@ function addMessage(conversation: Conversation, text: string, isLasting: boolean
   return { ...conversation, messages: [...messages, { text, afterRounds: rounds.length, isLasting }] }
 }
 
-/** Removes the oldest rounds, and with them the messages between them that do not last. */
+/** Removes the oldest rounds and the temporary messages between them. */
 export function dropRounds(conversation: Conversation, count: number): Conversation {
   if (count <= 0) return conversation
   const messages = conversation.messages

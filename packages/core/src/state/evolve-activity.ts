@@ -1,4 +1,3 @@
-/** The second half of the fold: what the rules of the soft tier look at (I2, I3). */
 import {
   keptCalls,
   vetoOfCall,
@@ -26,7 +25,7 @@ import type { RunState } from './state.ts'
 
 /**
  * @param before the state before the event
- * @param after the same after the event, its activity still as it was
+ * @param after the state after it, with the old activity
  */
 export function evolveActivity(before: RunState, after: RunState, event: RunEvent): Activity {
   const { activity } = before
@@ -91,26 +90,26 @@ function evolveRefused(state: RunState, event: Refused): Activity {
   return withCall(state.activity, fact, keptCallsOf(state))
 }
 
-/** What a refusal is for the rules; undefined: nothing that the drive could have known or mended. */
+/** How rules see a refusal; undefined if the drive could neither know nor fix it. */
 function answerOf(
   activity: Activity,
   call: ToolCall,
   event: Refused,
 ): Pick<CallFact, 'outcome' | 'failure' | 'callStatus'> | undefined {
   if (event.by === 'detector') return vetoOfCall(activity, callKey(call))
-  // There is no such tool, or it could not take the arguments, such as an edit of a text that is not there.
+  // An unknown tool, or arguments that it rejected, such as an edit of missing text.
   return ['schema', 'cap', 'record'].includes(event.by)
     ? { ...readOutcome(event.reason, true), callStatus: 'ran' }
     : undefined
 }
 
 function evolveObserved(state: RunState, fingerprint: string): Activity {
-  // An agent with tools of its own is looked at in the middle of its turn, too: what it did before that look is no news now.
+  // An agent with its own tools is observed during its turn too; calls before that are not new.
   const since = Math.max(firstBatchOf(state), state.activity.treeBatch + 1)
   return { ...withTree(state.activity, fingerprint, since), treeBatch: batchOf(state) }
 }
 
-/** Undefined: the last answer of this verification is still to come. */
+/** Undefined until the last answer of this verification. */
 function isVerified(before: RunState, after: RunState): boolean {
   return before.phase.kind === 'verifying' && after.phase.kind !== 'verifying'
 }
@@ -127,7 +126,6 @@ function evolveVerified(
   return withVerification(activity, verificationRecord(now, activity.verifications))
 }
 
-/** What is known of a call whatever came of it. */
 function factOf(state: RunState, call: ToolCall, sequence: number) {
   const traits = traitsOf(state, call.tool)
   return {
@@ -140,13 +138,12 @@ function factOf(state: RunState, call: ToolCall, sequence: number) {
   }
 }
 
-/** Equal for calls that mean the same. */
 export function callKey({ tool, argsDigest, identity }: ToolCall): string {
-  // The digest first: most keys differ there, and comparing them ends there.
+  // The digest first, because most keys differ there.
   return `${(identity ?? argsDigest).slice(0, 16)}:${boundedName(tool)}`
 }
 
-/** Longer than any provider allows. A name that a drive has made up can have any length. */
+/** Longer than any provider allows; a made-up name can have any length. */
 const maxNameLength = 128
 
 function boundedName(tool: string): string {

@@ -1,4 +1,4 @@
-/** The goal in the fold: what each event of a run is for the table of its states, and to which goal it is charged. */
+/** Maps each event to the goal's state table, and charges it to a part. */
 import {
   changeGoal,
   firstGoal,
@@ -21,7 +21,7 @@ import type { StopTransition } from '../events/transitions/index.ts'
 /** @param consumption after the event */
 export function evolveGoal(state: RunState, consumption: Consumption, event: RunEvent): GoalState {
   const used = spentBetween(state.consumption, consumption)
-  // A turn is its part's from its first call on.
+  // A turn belongs to its part from the first call on.
   if (event.type === 'model-called') {
     const called = modelCalled(state, state.goal, event)
     return chargeGoal(called, used, called.chargedSubGoal)
@@ -50,7 +50,7 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
     case 'turn-ended':
       return turnFinished(state, charged, event)
     case 'run-resumed':
-      // Whoever wants nothing more has to want something else first.
+      // A cleared goal stays so until another is set.
       return charged.isCleared || charged.waiting !== undefined ? charged : resumed(charged, event.sequence)
     case 'run-stopped':
       return moved(charged, eventOfEnd(state, event.transition), event.transition.message, event.sequence)
@@ -59,7 +59,7 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
   }
 }
 
-/** What else of a run a change of its goal touches: its task, its checks, the next prompt. */
+/** Applies a goal change to the task, the checks and the next prompt. */
 export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
   if (fact.type === 'goal-set')
     return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
@@ -69,14 +69,14 @@ export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
   const { change, verifiers = [] } = fact
   if (change.kind === 'message-given')
     return { ...state, promptTokens: state.promptTokens + estimateTokens(change.text) }
-  // Who asks for the checks in the middle of a turn says that it is done.
+  // Requesting completion during a turn is a claim.
   if (change.kind === 'completion-requested') return { ...state, tally: { ...state.tally, claimed: true } }
   const isReworded = change.kind === 'replaced' || change.kind === 'objective-edited'
   const changed = isReworded ? { ...state, task: change.objective } : state
   return verifiers.length === 0 ? changed : withVerifiers(changed, verifiers)
 }
 
-/** No verdict of before speaks for a run that has more checks. */
+/** With new checks no earlier verdict counts. */
 function withVerifiers(state: RunState, verifiers: readonly VerifierDescription[]): RunState {
   const { phase, settings } = state
   const isJudged = phase.kind === 'judging' && phase.verifiedBy !== undefined
@@ -105,13 +105,13 @@ function moved(goal: GoalState, event: GoalEvent, reason: string, sequence: numb
   }
 }
 
-/** The part that is next is charged; a try after a failure is another part's where the budget of the first has no room for it. */
+/** Charges the next part; a retry moves to another part if the first has no budget for it. */
 function modelCalled(
   state: RunState,
   goal: GoalState,
   { turn, sequence }: Extract<RunEvent, { type: 'model-called' }>,
 ): GoalState {
-  // A retry, and a step of an agent that works with its own tools, are of the turn that has begun.
+  // Retries and steps of an agent with its own tools belong to the current turn.
   const isSameTurn = turn === state.turn
   if (isSameTurn && goal.overBudget.length === 0) return { ...goal, news: 'none' }
   const chargedSubGoal = nextSubGoal(goal, hasPassed(state))?.id
@@ -120,12 +120,12 @@ function modelCalled(
   return moved(called, 'turn-started', '', sequence)
 }
 
-/** What stood in the way may be gone by now: it counts anew. */
+/** A blocker may be gone after a resume, so its count restarts. */
 function resumed(goal: GoalState, sequence: number): GoalState {
   return { ...moved(goal, 'resumed', '', sequence), blocker: undefined }
 }
 
-/** A blocker counts in turns in a row. That the provider gives no more is known here for the last time. */
+/** Blockers count in consecutive turns. A refusal by the provider is last known here. */
 function turnFinished(
   state: RunState,
   goal: GoalState,
@@ -173,7 +173,7 @@ function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
   }
 }
 
-/** Nothing but parts without budget is left. */
+/** Only parts without budget remain. */
 function isOutOfBudget(goal: GoalState, passed: HasPassed): boolean {
   return goal.overBudget.length > 0 && nextSubGoal(goal, passed) === undefined
 }
@@ -189,7 +189,7 @@ function spentBetween(before: Consumption, after: Consumption): GoalSpent {
   }
 }
 
-/** Null: it is not known. Once it is not known of the run, what has called nobody since has cost nothing all the same. */
+/** Null if unknown. Once the run's cost is unknown, events without calls still cost 0. */
 function costBetween(before: Consumption, after: Consumption): number | null {
   if (before.costUsd !== null && after.costUsd !== null) return after.costUsd - before.costUsd
   const isAsBefore =
@@ -200,7 +200,6 @@ function costBetween(before: Consumption, after: Consumption): number | null {
   return isAsBefore ? 0 : null
 }
 
-/** The part that a sub-run was started for; otherwise the one that is at work. */
 function chargedPart({ goal, subRuns }: RunState, event: RunEvent): string | undefined {
   const ended =
     event.type === 'sub-run-ended'
@@ -209,7 +208,7 @@ function chargedPart({ goal, subRuns }: RunState, event: RunEvent): string | und
   return ended ?? goal.chargedSubGoal
 }
 
-/** Sub-runs and calls that are given back are in the difference already. */
+/** The difference already includes sub-runs and refunds. */
 function chargeGoal(goal: GoalState, used: GoalSpent, id: string | undefined): GoalState {
   if (isNothing(used)) return goal
   const onSubGoals =

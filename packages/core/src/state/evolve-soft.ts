@@ -1,4 +1,3 @@
-/** The part of the fold that is about the token budget, the final summary and the verification of replies. */
 import { spend } from './spending.ts'
 import type { RunEvent, FactOf } from '../events/index.ts'
 import {
@@ -15,12 +14,11 @@ import { textAt } from './activity/index.ts'
 import { pendingCallOf } from './readings.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 
-/** Output tokens of the task so far, those of its sub-runs included. */
+/** Output tokens of the task so far, sub-runs included. */
 export function turnTokensOf({ consumption, tokenBudget }: RunState): number {
   return consumption.outputTokens - tokenBudget.notCountedTokens
 }
 
-/** @param state before the event */
 export function evolveTokenBudget(state: RunState, event: RunEvent): TokenBudgetState {
   const { tokenBudget } = state
   switch (event.type) {
@@ -40,7 +38,6 @@ export function evolveTokenBudget(state: RunState, event: RunEvent): TokenBudget
   }
 }
 
-/** @param state before the event */
 export function evolveFinalSummary(
   { finalSummary }: RunState,
   event: RunEvent,
@@ -53,7 +50,7 @@ export function evolveFinalSummary(
       const reply = problem === undefined ? { text } : { text, problem }
       return finalSummary === undefined ? undefined : { ...finalSummary, reply }
     }
-    // The end is decided anew; until there is another turn, what was said of the work still holds.
+    // The end is decided again; the summary holds until another turn.
     case 'run-resumed':
       return finalSummary === undefined ? undefined : { ...finalSummary, end: undefined }
     case 'model-called':
@@ -63,7 +60,7 @@ export function evolveFinalSummary(
   }
 }
 
-/** A call that brought nothing and of which nobody knows a price is no spending. */
+/** A call without result and known price costs nothing. */
 export function finalSummaryBooked(
   state: RunState,
   fact: FactOf<'final-summary-called'> | FactOf<'final-summary-replied'>,
@@ -75,7 +72,7 @@ export function finalSummaryBooked(
   return { ...state, consumption: spend(consumption, fact.usage, fact.costUsd) }
 }
 
-/** @param state before the event. Undefined: replies are not verified in this run. */
+/** @param state before the event. Undefined if replies are not verified. */
 export function evolveReplies(state: RunState, event: RunEvent): ReplyCheckState | undefined {
   const { replyCheck } = state
   if (replyCheck === undefined) return undefined
@@ -91,7 +88,7 @@ export function evolveReplies(state: RunState, event: RunEvent): ReplyCheckState
       const sends = isSend(state, event) ? [...exchange.sends, event.callId] : exchange.sends
       return { ...replyCheck, exchange: { ...exchange, calls: exchange.calls + 1, sends } }
     }
-    // What is known to have failed has sent nothing; whatever was broken off may have.
+    // A failed call sent nothing; an interrupted one may have.
     case 'tool-returned':
       return event.status === 'error'
         ? {
@@ -116,7 +113,7 @@ export function evolveReplies(state: RunState, event: RunEvent): ReplyCheckState
       const delivery = problem === undefined ? { status } : { status, problem }
       return settled === undefined ? replyCheck : { ...replyCheck, settled: { ...settled, delivery } }
     }
-    // A judge that could not decide may be able to now.
+    // A judge that could not decide may decide now.
     case 'run-resumed':
       return { ...replyCheck, judged: replyCheck.judged.filter(({ status }) => isDecided(status)) }
     default:
@@ -143,13 +140,13 @@ function judgedReply(state: RunState, { attempt, verdict }: FactOf<'reply-judged
   }
 }
 
-/** Of several judges the first that found something wrong. */
+/** The first judge that found something wrong. */
 function categoryOf({ evidence }: Verdict): string | undefined {
   const found = evidence.find((piece) => piece.kind === 'judge' && piece.said === 'not-met')
   return found?.kind === 'judge' ? found.category : undefined
 }
 
-/** A tool may stand behind the name of its server, and may do more than send. */
+/** The tool's name may follow its server's name, and it may do more than send. */
 function isSend(state: RunState, { callId, tool }: FactOf<'tool-called'>): boolean {
   const names = state.settings.replyCheck?.messagingTools ?? []
   if (!names.some((name) => tool === name || tool.endsWith(`__${name}`) || tool.endsWith(`.${name}`)))

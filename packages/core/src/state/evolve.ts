@@ -1,4 +1,4 @@
-/** The fold: event by event, what we remember of a run. Pure and total (I2, I3); no rule lives here. */
+/** Folds events into the state of a run. Pure and total (I2, I3); contains no rules. */
 import { evolveGoal, goalFactBooked } from './evolve-goal.ts'
 import { isReportedAtOnce } from '../events/gate/index.ts'
 import type { EpochMs } from '../events/index.ts'
@@ -30,7 +30,7 @@ import type { Verdict } from '../events/verdicts/index.ts'
 
 /**
  * @param state undefined before the first event, which must be `run-started`
- * @throws {TypeError} when a stream does not begin with `run-started`: such a stream cannot be written by the recorder
+ * @throws {TypeError} if a stream does not begin with `run-started`, which the recorder never writes
  */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   if (state === undefined) {
@@ -54,7 +54,7 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   }
 }
 
-/** Folds a whole stream. Undefined for an empty one. */
+/** Undefined for an empty stream. */
 export function fold(events: Iterable<RunEvent>): RunState | undefined {
   let state: RunState | undefined
   for (const event of events) state = evolve(state, event)
@@ -118,7 +118,7 @@ function apply(state: RunState, fact: RunEvent): RunState {
   }
 }
 
-/** The latest that were told are enough: older ones are of loops that are long over. */
+/** Older findings belong to loops that are long over. */
 const keptFindings = 200
 
 function findingNoted(state: RunState, finding: Finding): RunState {
@@ -128,12 +128,12 @@ function findingNoted(state: RunState, finding: Finding): RunState {
   return { ...state, advice, noted: [...state.noted.slice(1 - keptFindings), key] }
 }
 
-/** Findings of the same rule, level and key are told once in a run. */
+/** Findings of one rule, level and key are reported once per run. */
 export function findingKey({ rule, level, key }: Pick<Finding, 'rule' | 'level' | 'key'>): string {
   return key === undefined ? `${rule}:${level}` : `${rule}:${level}:${key}`
 }
 
-/** What is told before the next reply stands in the conversation; all else goes with the next feedback. */
+/** Output shown before the next reply is in the conversation; the rest joins the next feedback. */
 function hookRan(state: RunState, { point, told }: FactOf<'hook-ran'>): RunState {
   if (told === undefined) return state
   const promptTokens = state.promptTokens + estimateTokens(told)
@@ -155,7 +155,7 @@ function modelCalled(state: RunState, turn: number, attempt: number): RunState {
       : state.tally,
     consumption: {
       ...state.consumption,
-      // A turn of which the provider refused every call so far has not been paid yet.
+      // A turn whose calls the provider all refused is not counted yet.
       iterations: state.consumption.iterations + (turnCallsSent === 0 ? 1 : 0),
       modelCalls: state.consumption.modelCalls + 1,
     },
@@ -176,7 +176,7 @@ function modelReplied(state: RunState, reply: FactOf<'model-replied'>): RunState
     phase: asksNothing
       ? { kind: 'judging', observed: false, verifiedBy: undefined }
       : { kind: 'acting', pending: reply.toolCalls.map((call) => ({ call, announcedAs: undefined })) },
-    // A reply that was cut off, filtered or whose agent crashed is not a claim to be done.
+    // A truncated or filtered reply, or a crash, is not a claim.
     tally: {
       ...state.tally,
       replies: state.tally.replies + 1,
@@ -230,7 +230,7 @@ function toolRefused(state: RunState, fact: Extract<Fact, { type: 'tool-refused'
   return settle({ ...state, promptTokens, tally: { ...state.tally, refused } }, fact.callId)
 }
 
-/** Takes a call that has its answer from the pending ones; the last answer ends the turn's effects. */
+/** Removes an answered call; the last answer ends the turn's effects. */
 function settle(state: RunState, callId: string): RunState {
   if (state.phase.kind !== 'acting') return state
   const pending = state.phase.pending.filter((entry) => entry.call.callId !== callId)
@@ -253,15 +253,12 @@ function turnEnded(state: RunState, { feedback, transition }: FactOf<'turn-ended
   }
 }
 
-/**
- * Only a better score than ever begins the count anew. Other open checks do not: who breaks one to mend the other could go on for
- * ever, and which of two red checks is asked first may be chance.
- */
+/** Only a new best score resets it: breaking one check to fix another could continue forever. */
 function countBlockedStops({ blockedStops, activity }: RunState): number {
   return activity.verifications.at(-1)?.isBest === true ? 1 : blockedStops + 1
 }
 
-/** Whether the run waited for a person, its provider or its goal until this event: that time counts against no cap. */
+/** Whether the run waited for a person, its provider or its goal, which counts against no cap. */
 function wasAsleep({ goal, phase }: RunState, event: RunEvent): boolean {
   if (event.type === 'approval-given' || event.type === 'run-resumed') return true
   return goal.waiting !== undefined || (phase.kind === 'retrying' && phase.wait === 'started')
@@ -336,7 +333,7 @@ function awake(phase: Phase): LivePhase {
   return phase.kind === 'stopped' ? phase.before : phase
 }
 
-/** The world may have changed while the run slept: no verdict from before speaks for it. */
+/** The world may have changed during the sleep, so earlier verdicts do not count. */
 function resumeState(state: RunState, drive: RunState['drive'], nowMs: EpochMs): RunState {
   const { phase } = state
   const isBeforeWork =
@@ -348,7 +345,7 @@ function resumeState(state: RunState, drive: RunState['drive'], nowMs: EpochMs):
     phase: isBeforeWork ? { kind: 'starting', baselineDone: false } : lookAgain(awake(phase), nowMs),
     unverifiedWork: state.turn > 0,
     lastChecksAsked: false,
-    // What kept the run from its first turn may have been brought by its user, whose tree is the baseline then.
+    // The user may have fixed what blocked the first turn; that tree is the baseline.
     workspace: isBeforeWork
       ? { baseline: undefined, current: undefined, verified: undefined, touched: false }
       : { ...state.workspace, verified: undefined },

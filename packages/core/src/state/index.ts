@@ -1,4 +1,3 @@
-/** What is known of a run: state, conversation and spending, folded from its events. */
 export { converse, dropRounds, emptyConversation } from './conversation.ts'
 export type { Conversation, Message, Round, ToolAnswer } from './conversation.ts'
 export { callKey } from './evolve-activity.ts'

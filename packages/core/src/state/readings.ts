@@ -1,4 +1,3 @@
-/** What is read off a state in more than one place. */
 import type { ToolTraits, VerifierDescription } from '../events/settings/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import { type PendingCall, type RunState, type CheckState, newTracker, noReplies } from './state.ts'
@@ -7,32 +6,27 @@ import type { EventHeader, FactOf } from '../events/index.ts'
 import { noActivity } from './activity/index.ts'
 import { noConsumption } from './spending.ts'
 
-/** The drive works with its own tools and has not ended its turn: its next reply is a step of the same turn. */
+/** The drive uses its own tools and has not ended its turn, so its next reply is a step of it. */
 export function isMidTurn({ drive, phase, lastReplyFinish, turnOpen }: RunState): boolean {
   return drive.ownsTools === true && phase.kind === 'judging' && turnOpen && lastReplyFinish === 'tool-calls'
 }
 
 type Counted = Pick<RunState, 'drive' | 'turn' | 'replies' | 'tally'>
 
-/**
- * The number under which calls stand that were asked for at one time: the turn; where a drive calls its own tools many times
- * in a turn, the reply.
- */
+/** Groups calls of one batch: the turn, or the reply if a drive calls its own tools many times per turn. */
 export function batchOf({ drive, turn, replies }: Counted): number {
   return drive.ownsTools === true ? replies : turn
 }
 
-/** Of the first calls of the turn in progress, or of the last one. */
+/** The first batch of the current or last turn. */
 export function firstBatchOf(state: Counted): number {
   return state.drive.ownsTools === true ? state.replies - state.tally.replies + 1 : state.turn
 }
 
-/** Undefined: no call of this id waits for its answer. */
 export function pendingCallOf({ phase }: RunState, callId: string): PendingCall | undefined {
   return phase.kind === 'acting' ? phase.pending.find(({ call }) => call.callId === callId) : undefined
 }
 
-/** What the user of this run has declared of a tool. */
 export function traitsOf({ settings }: Pick<RunState, 'settings'>, tool: string): ToolTraits | undefined {
   const tools = settings.soft?.loopDetection.tools
   return tools !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : undefined
@@ -43,7 +37,6 @@ interface LatestVerdict {
   readonly verdict: Verdict
 }
 
-/** Of every verifier that has spoken. */
 export function latestVerdicts({
   settings,
   checks,
@@ -54,22 +47,20 @@ export function latestVerdicts({
   })
 }
 
-/** Names of the checks without which the run is not done; guards, probes and what is held out are none of them. */
+/** Excludes guards, probes and held-out checks. */
 export function requiredChecks({ settings }: Pick<RunState, 'settings'>): readonly string[] {
   return settings.verifiers
     .filter(({ required, role }) => required && role === 'check')
     .map(({ name }) => name)
 }
 
-/** Whether this check passed when it was asked last. */
 export function hasPassed({ checks }: Pick<RunState, 'checks'>): (check: string) => boolean {
   return (check) => Object.hasOwn(checks, check) && checks[check]?.latest?.status === 'passed'
 }
 
-/** Instructions and tool descriptions that stand in every prompt: counted once, until real usage is known. */
+/** Instructions and tool descriptions in every prompt, until real usage is known. */
 const promptOverheadTokens = 800
 
-/** What is known of a verifier before it has said anything. */
 export const unaskedCheck: CheckState = {
   baseline: undefined,
   baselineVerdict: undefined,
@@ -78,7 +69,6 @@ export const unaskedCheck: CheckState = {
   errorStreak: 0,
 }
 
-/** The state after the first event of a run. */
 export function initialState(event: EventHeader & FactOf<'run-started'>): RunState {
   return {
     runId: event.runId,

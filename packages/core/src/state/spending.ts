@@ -1,7 +1,4 @@
-/**
- * What a run has used up. Consumption only grows: nothing resets it, a resume least of all (I9). The one thing that is
- * given back is a call that the provider refused: the time for which it is asked again has a limit of its own.
- */
+/** Consumption only grows (I9), except for refunds of calls that the provider refused. */
 import {
   countOf,
   sumOfCounts,
@@ -32,7 +29,7 @@ export const noConsumption: Consumption = {
   activeMs: 0,
 }
 
-/** Books one reply. A cost of null makes the whole cost unknown: it is said, not guessed. */
+/** Books one reply. A null cost makes the total cost unknown. */
 export function spend(
   consumption: Consumption,
   usage: TokenUsage | null,
@@ -53,7 +50,7 @@ export function spend(
   }
 }
 
-/** A part is never more than the whole, whatever a provider says. */
+/** Never more than the total, whatever a provider reports. */
 function partOf(part = 0, whole: number): number {
   return Math.min(part, whole)
 }
@@ -63,7 +60,7 @@ export function spendTime(consumption: Consumption, elapsedMs: number): Consumpt
   return elapsedMs <= 0 ? consumption : { ...consumption, activeMs: consumption.activeMs + elapsedMs }
 }
 
-/** Books a tool call; tools without a cap of their own are not told apart, so that the count stays small. */
+/** Counts only tools with their own cap, so that the count stays small. */
 export function spendToolCall({ consumption, settings }: RunState, tool: string): Consumption {
   const { callsPerTool } = consumption
   const isCapped = Object.hasOwn(settings.caps.maxCallsPerTool, tool)
@@ -74,7 +71,7 @@ export function spendToolCall({ consumption, settings }: RunState, tool: string)
   }
 }
 
-/** Books all that a sub-run has spent. Its time was active time of this run already. */
+/** The sub-run's time was already active time of this run. */
 export function spendSubRun({ consumption, settings }: RunState, spent: Consumption): Consumption {
   const calls = Object.entries(spent.callsPerTool).filter(([tool]) =>
     Object.hasOwn(settings.caps.maxCallsPerTool, tool),
@@ -98,7 +95,7 @@ export function spendSubRun({ consumption, settings }: RunState, spent: Consumpt
 
 const refusals: readonly FailureKind[] = ['rate-limited', 'usage-limited', 'server-error', 'network']
 
-/** Gives back a call that the provider refused, and its turn if no other call of it was answered. */
+/** Refunds a refused call, and its turn if no other call of it was answered. */
 export function refundCall(
   { consumption, turnCallsSent }: RunState,
   { kind }: DriveFailure,
@@ -118,7 +115,7 @@ export function totalTokens(consumption: Pick<Consumption, 'inputTokens' | 'outp
   return consumption.inputTokens + consumption.outputTokens
 }
 
-/** A verdict that was taken again has not cost anything again. */
+/** A reused verdict costs nothing. */
 export function costOfCheck(event: RunEvent): number {
   if (event.type !== 'verdict-given' && event.type !== 'reply-judged') return 0
   const { costUsd = 0, qualifiers } = event.verdict
@@ -135,7 +132,7 @@ export function subRunStarted(
   return { ...state, subRuns: { ...subRuns, open, started: subRuns.started + 1 } }
 }
 
-/** What was carved and not spent is given back; where nobody knows, nothing is. */
+/** Refunds the unspent budget, unless the spending is unknown. */
 export function subRunEnded(state: RunState, { childRunId, spent }: FactOf<'sub-run-ended'>): RunState {
   const { subRuns } = state
   const ended = subRuns.open.find((child) => child.childRunId === childRunId)
@@ -149,7 +146,7 @@ export function subRunEnded(state: RunState, { childRunId, spent }: FactOf<'sub-
   return { ...state, consumption: spendSubRun(state, spent), subRuns: { ...subRuns, open } }
 }
 
-/** For the new bound, what was said of the old one is said again. */
+/** Findings about the old limit may be reported again for the new one. */
 export function budgetAdded(state: RunState, { added }: FactOf<'budget-added'>): RunState {
   const raised = keysRaised(added)
   return {
@@ -159,7 +156,6 @@ export function budgetAdded(state: RunState, { added }: FactOf<'budget-added'>):
   }
 }
 
-/** Keys of the findings of those rules that watch what was added to. */
 function keysRaised(added: Partial<Budget>): readonly string[] {
   const capped = amounts.filter((name) => added[name] !== undefined)
   const rules = capped.map((name) => capRule(capTable[name].cap))
@@ -176,5 +172,5 @@ export function capRule(cap: string): string {
   return `cap:${cap}`
 }
 
-/** Of the caps of single tools; the key of a finding is the tool's name. */
+/** The key of such a finding is the tool's name. */
 export const toolCapRule = 'cap:calls_per_tool'

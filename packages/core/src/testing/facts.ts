@@ -1,5 +1,5 @@
 /**
- * Past facts with good defaults, so that a test reads like a sentence:
+ * Facts with good defaults for tests:
  * `given(runStarted({ verifiers: ['npm test'] }), modelCalled(1), modelClaimed('done'))`.
  */
 import {
@@ -23,15 +23,15 @@ import type { StopReason, StopTransition } from '../events/transitions/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import { noConsumption } from '../state/index.ts'
 
-/** A verifier by its name, or with what is different from a required, deterministic one that reads the work tree. */
+/** A verifier name, or the differences from a required, deterministic verifier of the work tree. */
 export type VerifierChoice = string | (Partial<VerifierDescription> & Pick<VerifierDescription, 'name'>)
 
-/** What is different from a run without caps and without verifiers, over a work tree, by a model with tools. */
+/** The differences from a run without caps and verifiers, over a work tree, by a model with tools. */
 export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifiers'>> {
   readonly caps?: Partial<Caps>
   readonly verifiers?: readonly VerifierChoice[]
   readonly drive?: Partial<DriveDescription>
-  /** Null: a run without a folder, such as a question and its answer. */
+  /** Null for a run without a folder. */
   readonly workFolder?: string | null
   readonly recipe?: JsonValue
   readonly labels?: readonly string[]
@@ -40,7 +40,7 @@ export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifier
 /** Every cap switched off. */
 export const noCaps: Caps = { ...everyCap('field', () => null), maxCallsPerTool: {} }
 
-/** A model that changes nothing by itself, reports its usage and has a known price. */
+/** A model that changes nothing itself, reports its usage and has a known price. */
 export const modelDrive: DriveDescription = {
   kind: 'model',
   name: 'test/model',
@@ -51,7 +51,7 @@ export const modelDrive: DriveDescription = {
   contextWindowTokens: 64_000,
 }
 
-/** An external agent: it changes the tree by itself and says nothing of its usage. */
+/** An external agent: it changes the tree itself and reports no usage. */
 export const agentDrive: DriveDescription = {
   ...modelDrive,
   kind: 'command',
@@ -61,7 +61,6 @@ export const agentDrive: DriveDescription = {
   prices: null,
 }
 
-/** The first fact of every run. */
 export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run-started' }> {
   const {
     caps,
@@ -122,7 +121,7 @@ export function interruptRequested(by = 'SIGINT'): FactOf<'interrupt-requested'>
   return { type: 'interrupt-requested', by }
 }
 
-/** @param details outcome and message, where it matters which */
+/** @param details such as outcome and message */
 export function runStopped(reason: StopReason, details: Partial<StopTransition> = {}): FactOf<'run-stopped'> {
   return { type: 'run-stopped', transition: stoppedFor(reason, details) }
 }
@@ -137,12 +136,12 @@ function stoppedFor(reason: StopReason, details: Partial<StopTransition>): StopT
   return { ...base, ...details, kind: 'stop', reason }
 }
 
-/** The drive is asked. A new turn number begins a new turn. */
+/** Calls the drive. A new turn number starts a new turn. */
 export function modelCalled(turn = 1, attempt = 1): FactOf<'model-called'> {
   return { type: 'model-called', turn, attempt }
 }
 
-/** A reply with any content; `modelClaimed` and `modelProposed` are the two usual ones. */
+/** Any reply; `modelClaimed` and `modelProposed` are the usual ones. */
 export function modelReplied(
   details: Partial<Omit<FactOf<'model-replied'>, 'type'>> = {},
 ): FactOf<'model-replied'> {
@@ -158,18 +157,18 @@ export function modelReplied(
   }
 }
 
-/** The drive ends its turn by itself and asks for nothing: the lazy tier. An empty text is silence. */
+/** The drive ends its turn without a call (lazy tier). An empty text is silence. */
 export function modelClaimed(text = 'I am done.'): FactOf<'model-replied'> {
   return modelReplied({ text })
 }
 
-/** The drive asks for tools. A text stands for a call of `write_file` with that id. */
+/** The drive asks for tools. A string is a `write_file` call with that id. */
 export function modelProposed(...calls: readonly (string | ToolCall)[]): FactOf<'model-replied'> {
   const toolCalls = calls.map((call) => (typeof call === 'string' ? toolCall(call) : call))
   return modelReplied({ text: 'I go on.', toolCalls })
 }
 
-/** A proposed call, for `modelProposed`. Its digest is not computed. */
+/** A proposed call for `modelProposed`, without a computed digest. */
 export function toolCall(callId: string, tool = 'write_file', args: JsonValue = { path: 'a.ts' }): ToolCall {
   return { callId, tool, args, argsDigest: '0'.repeat(64) }
 }
@@ -178,7 +177,7 @@ export function tokens(inputTokens: number, outputTokens: number): TokenUsage {
   return { inputTokens, outputTokens, estimated: false }
 }
 
-/** By default a failure that may pass, of a call that used nothing. */
+/** Default: a temporary failure that used nothing. */
 export function modelFailed(
   failure: Partial<DriveFailure> = {},
   details: Partial<Omit<FactOf<'model-failed'>, 'type' | 'failure'>> = {},
@@ -195,7 +194,6 @@ export function approvalGiven(callId: string, approved = true): FactOf<'approval
   return { type: 'approval-given', callId, approved, by: 'a person', reason: approved ? 'yes' : 'no' }
 }
 
-/** The call is announced and about to run. */
 export function toolCalled(
   callId: string,
   effect: ToolEffect = 'write',
@@ -212,7 +210,6 @@ export function toolReturned(
   return { type: 'tool-returned', callId, status, output }
 }
 
-/** The call was never run. */
 export function toolRefused(
   callId: string,
   by: FactOf<'tool-refused'>['by'] = 'gate',
@@ -241,7 +238,7 @@ export function findingNoted(finding: Finding): FactOf<'finding-noted'> {
   return { type: 'finding-noted', finding }
 }
 
-/** The judge of replies has answered: by default that it falls short. */
+/** Default: the reply falls short. */
 export function replyJudged(
   attempt: number,
   said: Partial<Verdict> & Pick<Verdict, 'status'> & { readonly category?: string } = { status: 'failed' },
@@ -282,7 +279,6 @@ export function replyDelivered(
   return { type: 'reply-delivered', status }
 }
 
-/** The turn ended and the run goes on. */
 export function turnEnded(
   turn: number,
   feedback?: string,
@@ -292,7 +288,6 @@ export function turnEnded(
   return { type: 'turn-ended', turn, transition, ...(feedback === undefined ? {} : { feedback }) }
 }
 
-/** The end is decided, and the drive is asked for a summary. */
 export function finalSummaryCalled(
   reason: StopReason = 'hard_cap',
   details: Partial<StopTransition> = { outcome: 'exhausted', cap: 'iterations' },
@@ -300,7 +295,7 @@ export function finalSummaryCalled(
   return { type: 'final-summary-called', end: stoppedFor(reason, details), notice: 'The budget is over.' }
 }
 
-/** @param details such as the problem that kept it from answering */
+/** @param details such as the problem that prevented a reply */
 export function finalSummaryReplied(
   text = 'Half of it is done.',
   details: Partial<Omit<FactOf<'final-summary-replied'>, 'type' | 'text'>> = {},
@@ -315,7 +310,7 @@ export function finalSummaryReplied(
   }
 }
 
-/** A child is announced; by default nothing bounds it. */
+/** Default: without limits. */
 export function subRunStarted(
   childRunId: string,
   callId: string,
@@ -326,7 +321,7 @@ export function subRunStarted(
   return { type: 'sub-run-started', childRunId, callId, carved: { ...noCaps, ...carved }, ...where }
 }
 
-/** @param spent what is different from nothing; null: nobody knows */
+/** @param spent differences from nothing spent; null if unknown */
 export function subRunEnded(
   childRunId: string,
   spent: Partial<Consumption> | null = {},

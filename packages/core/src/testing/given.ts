@@ -1,4 +1,4 @@
-/** Given-when-then over events, for tests of policies, rules and prompts: given(facts).whenDecided().then({ kind: "stop" }). It knows no test framework: what does not hold throws AssertionError. */
+/** Given-when-then over events: `given(facts).whenDecided().then({ kind: 'stop' })`, for any test runner. */
 import { AssertionError } from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
 import { decide, type Decision, type Judgement } from '../decide/index.ts'
@@ -9,7 +9,7 @@ import { refusedCalls } from '../rules/detectors/index.ts'
 import { converse, emptyConversation, fold, type Conversation, type RunState } from '../state/index.ts'
 import { currentSchemaVersion, type RunEvent, type NewEvent } from '../events/index.ts'
 
-/** Some fields of an object and of the objects inside it; lists are whole. */
+/** Some fields of an object and its nested objects; lists are complete. */
 type PartOf<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
@@ -17,8 +17,9 @@ type PartOf<Value> = Value extends readonly unknown[]
     : Value
 
 /**
- * Every field of `expected` is there and equal; other fields may be anything. A field that is expected as undefined must be absent.
- * @throws {AssertionError} with the whole of both
+ * Asserts that every field of `expected` is equal; other fields may be anything, and an undefined field must
+ * be absent.
+ * @throws {AssertionError} with both values
  */
 export function assertMatches<Value>(actual: Value, expected: PartOf<Value>): void {
   const place = differs(actual, expected, '')
@@ -27,7 +28,6 @@ export function assertMatches<Value>(actual: Value, expected: PartOf<Value>): vo
   throw new AssertionError({ message, actual, expected, operator: 'assertMatches' })
 }
 
-/** The first place where they differ. */
 function differs(actual: unknown, expected: unknown, place: string): string | undefined {
   if (!isRecord(expected)) return isDeepStrictEqual(actual, expected) ? undefined : place
   if (!isRecord(actual)) return place
@@ -46,7 +46,6 @@ function show(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
 }
 
-/** Nothing happens for so long before the next fact. */
 interface TimePassed {
   readonly type: 'time-passed'
   readonly ms: number
@@ -56,18 +55,15 @@ export function timePassed(ms: number): TimePassed {
   return { type: 'time-passed', ms }
 }
 
-/** A fact, time, or several of them. */
 export type Step = NewEvent | TimePassed | readonly Step[]
 
 export interface Stamping {
   readonly runId?: string
-  /** Time of the first event. */
   readonly startMs?: number
-  /** Time between two events. */
   readonly stepMs?: number
 }
 
-/** Some fields of a decision; lists are compared whole. */
+/** Some fields of a decision; lists are complete. */
 type DecisionPart = Decision extends infer One
   ? One extends Decision
     ? PartOf<One> & Pick<One, 'kind'>
@@ -78,18 +74,17 @@ export interface Given {
   readonly events: readonly RunEvent[]
   readonly state: RunState
   readonly conversation: Conversation
-  /** The same with more facts. */
   and(...steps: readonly Step[]): Given
-  /** The same after every finding was told that is told before anything else. */
+  /** Continues after the findings that are reported before anything else. */
   afterNotes(judgement?: Partial<Judgement>): Given
   whenDecided(judgement?: Partial<Judgement>): Decided
-  /** @param check throws when the state is not as it should be; what it returns is ignored */
+  /** @param check throws if the state is wrong; its result is ignored */
   thenState(check: (state: RunState) => unknown): Given
 }
 
 interface Decided {
   readonly decision: Decision
-  /** @throws {AssertionError} where a field that is given differs */
+  /** @throws {AssertionError} if a given field differs */
   then(expected: DecisionPart | ((decision: Decision) => unknown)): Given
 }
 
@@ -100,17 +95,17 @@ export const standardJudgement: Judgement = {
   prompts: englishPrompts,
 }
 
-/** @throws {TypeError} when the first fact is not `run-started` */
+/** @throws {TypeError} if the first fact is not `run-started` */
 export function given(...steps: readonly Step[]): Given {
   return givenFrom(stamp(steps))
 }
 
-/** The same with other times or another run id. */
+/** Like `given`, with other times or another run id. */
 export function givenWith(stamping: Stamping, ...steps: readonly Step[]): Given {
   return givenFrom(stamp(steps, stamping), stamping)
 }
 
-/** Facts with the headers that a recorder would give them. */
+/** Adds the headers that a recorder would add. */
 export function stamp(steps: readonly Step[], stamping: Stamping = {}): readonly RunEvent[] {
   return append([], steps, stamping)
 }

@@ -1,4 +1,3 @@
-/** Given, when, then over events: facts to begin with, and what is decided then. */
 export { given, givenWith, stamp, standardJudgement, timePassed, type Given, type Step } from './given.ts'
 export {
   begun,

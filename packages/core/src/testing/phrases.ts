@@ -1,4 +1,3 @@
-/** Verdicts in one word each: `passed('npm test')`, `failed('npm test', { canRetry: false })`. */
 import * as facts from './facts.ts'
 import type { CommandEvidence, Verdict, VerdictStatus } from '../events/verdicts/index.ts'
 import type { Fact, VerificationTrigger, RunEvent } from '../events/index.ts'
@@ -17,22 +16,21 @@ import {
 } from './facts.ts'
 import { stamp, type Stamping } from './given.ts'
 
-/** What is different from the verdict that the word stands for. */
 export type VerdictDetails = Partial<Omit<Verdict, 'verifier' | 'status'>>
 
-/** The artifact proves it: the command ended with exit code 0. */
+/** The command ended with exit code 0. */
 export function passedVerdict(verifier: string, details: VerdictDetails = {}): Verdict {
   const evidence = [commandEvidence({ command: verifier, exitCode: 0 })]
   return verdict(verifier, 'passed', { reason: `${verifier} passed`, evidence, ...details })
 }
 
-/** The artifact disproves it: the command ended with exit code 1. */
+/** The command ended with exit code 1. */
 export function failedVerdict(verifier: string, details: VerdictDetails = {}): Verdict {
   const evidence = [commandEvidence({ command: verifier, exitCode: 1 })]
   return verdict(verifier, 'failed', { reason: `${verifier} failed`, evidence, ...details })
 }
 
-/** It could not be decided: the command was broken off at its time limit. */
+/** The command was stopped at its time limit. */
 export function erroredVerdict(verifier: string, details: VerdictDetails = {}): Verdict {
   const evidence = [commandEvidence({ command: verifier, exitCode: null, signal: 'SIGKILL', timedOut: true })]
   return verdict(verifier, 'error', { reason: `${verifier} timed out`, evidence, ...details })
@@ -43,7 +41,7 @@ export function skippedVerdict(verifier: string, details: VerdictDetails = {}): 
   return verdict(verifier, 'skipped', { reason: `${verifier} does not apply`, ...details })
 }
 
-/** Somebody or something is waited for. */
+/** Waits for a person or a process. */
 export function pending(verifier: string, details: VerdictDetails = {}): Verdict {
   return verdict(verifier, 'pending', { reason: `${verifier} waits for a person`, ...details })
 }
@@ -56,12 +54,11 @@ const byStatus = {
   pending,
 } as const satisfies Record<VerdictStatus, unknown>
 
-/** A verdict of any status, by that word. */
 export function verdictOf(status: VerdictStatus, verifier: string, details: VerdictDetails = {}): Verdict {
   return byStatus[status](verifier, details)
 }
 
-/** A short output is given whole; its digest is not computed. */
+/** A short output is included in full; its digest is not computed. */
 export function commandEvidence(
   details: Partial<Omit<CommandEvidence, 'kind' | 'output'>> & { readonly output?: string } = {},
 ): CommandEvidence {
@@ -84,19 +81,19 @@ function verdict(verifier: string, status: VerdictStatus, details: VerdictDetail
   return { ...base, ...details, verifier, status }
 }
 
-/** The run, its task, and the checks on the baseline tree, whose fingerprint is `tree-0`. */
+/** The run, its task, and its baseline checks; the baseline fingerprint is `tree-0`. */
 export function begun(choices: RunChoices = {}, ...baseline: readonly Verdict[]): readonly Fact[] {
   const start = [runStarted(choices), goalSet(), workspaceObserved('tree-0')]
   return baseline.length === 0 ? start : [...start, ...checked('baseline', ...baseline)]
 }
 
-/** A whole verification. */
+/** A complete verification. */
 export function checked(trigger: VerificationTrigger, ...verdicts: readonly Verdict[]): readonly Fact[] {
   const names = verdicts.map(({ verifier }) => verifier)
   return [verificationStarted(trigger, ...names), ...verdicts.map(verdictGiven)]
 }
 
-/** A turn in which a file was written, up to the look at the tree that came of it. */
+/** A turn that wrote a file, up to the observed tree. */
 export function edited(turn: number, fingerprint: string): readonly Fact[] {
   const callId = `edit-${turn}`
   return [
@@ -108,12 +105,11 @@ export function edited(turn: number, fingerprint: string): readonly Fact[] {
   ]
 }
 
-/** A turn in which the drive asked for nothing. */
 export function claimed(turn: number, text?: string): readonly Fact[] {
   return [modelCalled(turn), modelClaimed(text)]
 }
 
-/** One fact of every kind, in an order that a run could have. */
+/** One fact of every kind, in a plausible order. */
 export const everyKindOfFact: readonly Fact[] = [
   runStarted({ verifiers: ['npm test'], recipe: { command: 'an agent', words: [1, null, true] } }),
   facts.goalSet('make the tests pass: ✓ ünïcödé\n'),
@@ -159,7 +155,7 @@ export function sampleRun(runId = 'run-1'): readonly RunEvent[] {
   return stamp(everyKindOfFact, { runId })
 }
 
-/** The start of a run and so many turns after it, two events a turn. */
+/** The start of a run and this many turns, two events each. */
 export function sampleTurns(turns: number, stamping: Stamping = {}): readonly RunEvent[] {
   const steps = Array.from({ length: turns }, (_, index) => [
     facts.modelCalled(index + 1),

@@ -7,11 +7,11 @@ import { UsageError } from '@donecheck/engine/internal/base'
 import type { ObjectContext, ObjectSharedContext } from '@restatedev/restate-sdk'
 
 export interface FleetClient {
-  /** Twice the same run is once. Rejects for a request that is none. */
+  /** Idempotent by run id. Rejects for an invalid request. */
   submit(request: FleetRequest): Promise<void>
   /** @param by who cancels the run, for the record */
   cancel(runId: string, by: string): Promise<void>
-  /** A question was answered, or its goal was changed: a run that waits looks again. */
+  /** Wakes a waiting run after an answer or a goal change. */
   wake(runId: string): Promise<void>
   /** Undefined if the run was not submitted to this fleet. */
   run(runId: string): Promise<FleetRun | undefined>
@@ -20,7 +20,7 @@ export interface FleetClient {
   tellAndWait(fact: DispatcherFact): Promise<void>
 }
 
-/** A wire that was cut says nothing. */
+/** A cut connection reports nothing. */
 const heardWithinMs = 30_000
 
 /** @param ingressUrl the ingress of Restate, such as `http://127.0.0.1:8080` */
@@ -51,7 +51,7 @@ export function fleetClient(ingressUrl: string): FleetClient {
 }
 
 export interface RestateAdmin {
-  /** @returns the id of the deployment, the known one where it is the same. Rejects where there is another at this address. */
+  /** @returns the id of the deployment, new or existing. Rejects if this address serves another one. */
   register(url: string): Promise<string>
   isRegistered(deploymentId: string): Promise<boolean>
   deployments(): Promise<readonly Deployment[]>
@@ -116,7 +116,7 @@ export const runObjectName = 'donecheck-run'
 export const dispatcherName = 'donecheck-dispatcher'
 export const dispatcherKey = 'fleet'
 
-/** Each worker is a service of its own: a run is with one and no other. */
+/** Each worker is its own service, because a run belongs to exactly one. */
 export function workerServiceName(workerId: string): string {
   return `${workerPrefix}${workerId}`
 }
@@ -128,7 +128,7 @@ export function workerIdOf(serviceName: string): string | undefined {
 
 const workerPrefix = 'donecheck-worker-'
 
-/** What cannot be performed now, such as while whoever performs it is away, is tried again for ever, and waits for nobody's hand. */
+/** Retries forever, for example while a worker is away. */
 export const tirelessly = {
   retryPolicy: {
     initialInterval: 100,

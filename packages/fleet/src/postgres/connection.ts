@@ -14,11 +14,9 @@ export type Rows = (sql: string, values?: readonly unknown[]) => Promise<readonl
 
 export interface Database {
   readonly place: string
-  /**
-   * One statement. Where the connection was lost nobody knows whether it was done, and it is asked again: it must do no harm twice.
-   */
+  /** Runs one statement. It is retried after a lost connection, so it must be safe to repeat. */
   readonly rows: Rows
-  /** All of the work or nothing, and nobody beside it under the same name. It is asked again as well, unless `once`. */
+  /** Runs work atomically under a named lock. Retried likewise, unless `once`. */
   readonly locked: <Value>(name: string, work: (rows: Rows) => Promise<Value>, how?: 'once') => Promise<Value>
   readonly patiently: <Value>(work: (isAgain: boolean) => Promise<Value>) => Promise<Value>
   readonly ask: Rows
@@ -26,15 +24,15 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
-/** A database that restarts, or one that takes over, is back by then. */
+/** Long enough for a restart or a failover. */
 export const usualPatienceMs = 60_000
 const connectWithinMs = 10_000
-/** What has no answer by then has lost its connection: a wire that was cut says nothing. */
+/** Later responses count as a lost connection. */
 const answerWithinMs = 30_000
 
 /**
- * As each connection begins: bound to its tenant and to a role without rights of its own, which `RESET` gives it back. Statements are
- * few and looked up by keys: one plan of each does for all values, and to plan an append costs more than to do it.
+ * Binds each connection to its tenant and an unprivileged role, also after `RESET`. Uses generic plans,
+ * because planning an append costs more than running it.
  */
 function connectionSettings({ url, tenant }: DatabaseAddress): pg.ClientConfig {
   return {
@@ -53,7 +51,7 @@ export function connectTo(address: DatabaseAddress, patienceMs: number, connecti
     max: connections,
     query_timeout: answerWithinMs,
   })
-  // A connection that breaks is replaced by the next. Whoever uses it just then is told by what was asked.
+  // The next connection replaces a broken one; the pending query reports the error.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   let isClosed = false
@@ -112,14 +110,14 @@ async function transactionIn<Value>(
     problem = error instanceof Error ? error : new Error(messageOf(error))
     throw error
   } finally {
-    // A connection that broke, or stands in the middle of something, is given up: the server takes back what it had begun.
+    // Drops a broken connection; the server rolls back its transaction.
     client.release(problem)
   }
 }
 
 const lostOnce = 'the connection was lost in the middle: look whether it was done, and ask again if not'
 
-/** Statements are planned once for each connection. */
+/** Statements are planned once per connection. */
 const names = new Map<string, string>()
 
 function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
@@ -128,10 +126,10 @@ function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
   return { name, text, values: [...values] }
 }
 
-/** SQLSTATE classes of a server that is not there for us: connections, operators that end it, too many at once, deadlocks. */
+/** SQLSTATE classes of an unavailable server: connections, shutdown, too many clients, deadlocks. */
 const passing = /^(?:08|57P|53300|40)/
 
-/** Nobody knows whether what was asked for was done. */
+/** Whether it is unknown if the request was done. */
 export function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '')
   return error instanceof Error && (errnoOf(error) !== undefined || lostWords.test(error.message))
@@ -144,7 +142,7 @@ function errnoOf(error: Error): string | undefined {
   return code !== undefined && /^E[A-Z]+$/.test(code) ? code : undefined
 }
 
-/** Anything that neither the database nor the way to it said comes back as it is. */
+/** Returns errors unrelated to the database or its connection unchanged. */
 export function failureAt(place: string, error: unknown): unknown {
   if (error instanceof pg.DatabaseError)
     return new StoreError(place, `PostgreSQL says "${error.message}" (code ${error.code ?? 'unknown'})`, {
@@ -158,8 +156,8 @@ export function failureAt(place: string, error: unknown): unknown {
 }
 
 /**
- * Lifts the tables to the latest version, all steps or none, one process at a time. Whoever may only use them finds them ready.
- * @throws {StoreError} for tables of a newer version, for a login of another tenant, and where the database refuses
+ * Migrates the tables to the latest version, atomically and one process at a time.
+ * @throws {StoreError} for tables of a newer version, a login of another tenant, or a refusal of the database
  */
 export async function prepareTables({ url, tenant, place }: DatabaseAddress): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'donecheck' })
@@ -197,7 +195,7 @@ async function migrate(client: pg.Client, place: string): Promise<void> {
   await client.query('COMMIT')
 }
 
-/** Roles are common to all databases of a server: another may have made it. Whoever makes it may also act as it. */
+/** Roles are shared by all databases of a server, so another may have made it. */
 const makeRole = `
   DO $$ BEGIN
     CREATE ROLE ${tenantRole} NOLOGIN;
@@ -229,10 +227,7 @@ interface News {
   readonly close: () => Promise<void>
 }
 
-/**
- * A message with each commit would make all commits of the server wait for each other: PostgreSQL lays messages into one queue, and
- * holds it until the disk has answered. So they are sent apart, at most so often.
- */
+/** Each commit with a notification waits for the one before, so they are sent apart, this often. */
 const tellEveryMs = 50
 const reconnectAfterMs = 1_000
 
@@ -244,7 +239,7 @@ export function newsOf(address: DatabaseAddress, database: Database): News {
 
   async function send(): Promise<void> {
     timer = undefined
-    // Whoever is not told looks by itself after a while.
+    // Listeners without a message poll by themselves.
     await database.ask("SELECT pg_notify($1, '')", [channel]).catch(() => undefined)
   }
 
@@ -275,7 +270,7 @@ export function newsOf(address: DatabaseAddress, database: Database): News {
   }
 }
 
-/** On a connection of its own, and on another when that breaks. @returns what ends it */
+/** Uses its own connection, replaced if it breaks. @returns a function that ends it */
 function follow(address: DatabaseAddress, channel: string, wake: () => void): () => void {
   let client: pg.Client | undefined
   let isOver = false
@@ -287,7 +282,7 @@ function follow(address: DatabaseAddress, channel: string, wake: () => void): ()
     own.on('notification', wake)
     own.on('error', () => undefined)
     own.once('end', () => void setTimeout(connect, reconnectAfterMs).unref())
-    // What was told while nobody listened is not told again: whoever listens looks once.
+    // Missed notifications are not repeated, so poll once.
     own
       .connect()
       .then(() => own.query(`LISTEN ${pg.escapeIdentifier(channel)}`))

@@ -1,4 +1,4 @@
-/** Appends, all or nothing, with what a lost connection leaves open settled by what is there. */
+/** Atomic appends. After a lost connection the stored events decide whether one succeeded. */
 import type { RunEvent } from '@donecheck/core/internal/events'
 import {
   assertInOrder,
@@ -72,7 +72,7 @@ export function postgresEventLog(database: Database, changed: () => void): Event
 
 const appended = { kind: 'appended' } as const
 
-/** One exchange with the server; two where the events change what is said of their run, and more where they are refused. */
+/** One exchange; two if the run's summary changes, more after a refusal. */
 async function appendOnce(
   { ask, appendRow }: { readonly ask: Rows; readonly appendRow: ReturnType<typeof appendQueue> },
   expected: ExpectedSequence,
@@ -92,7 +92,7 @@ async function appendOnce(
   return refusal({ sequence, leaseRecord }, expected, lease) ?? { kind: 'conflict', actualSequence: sequence }
 }
 
-/** Whether the very events stand in their places: the exchange before, whose answer never came, had written them. */
+/** Whether these events are stored already, by an exchange without a response. */
 async function isThere(
   { ask }: Database,
   expected: ExpectedSequence,
@@ -106,7 +106,7 @@ async function isThere(
   return found.length === texts.length && found.every(({ json }, index) => json === texts[index])
 }
 
-/** The run's row is locked first: an append that goes on meanwhile waits, and finds another sequence. */
+/** Locks the run's row first, so a concurrent append waits and finds another sequence. */
 async function truncateRun(
   rows: Rows,
   runId: string,

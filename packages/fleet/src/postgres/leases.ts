@@ -12,7 +12,7 @@ import {
 import { holderOf } from '@donecheck/engine/internal/system/process'
 import { rowOf } from '@donecheck/engine/store'
 
-/** A folder is one of its machine: the same path elsewhere is another folder. Every other name is one of the tenant. */
+/** Folders are per machine; all other names are per tenant. */
 export function leaseKey(name: string, { host }: Pick<LeaseHolder, 'host'>): string {
   return name.startsWith('folder ') ? `${name} on ${host}` : name
 }
@@ -51,7 +51,7 @@ export function postgresLeases({ rows: ask, locked }: Database): Leases {
   }
   return {
     acquire(asked) {
-      // Where the answer to it was lost, the request is known again by this.
+      // Recognizes the request if its response was lost.
       const request = randomUUID()
       return within(asked, async (rows, { key, current }) => {
         if (current !== undefined && (await isOfRequest(rows, key, request)))
@@ -85,7 +85,7 @@ async function isOfRequest(rows: Rows, key: string, request: string): Promise<bo
   return found.length > 0
 }
 
-/** The row stays after its release: its fence must not be given out again. */
+/** The row stays after its release, so that its fence is never reused. */
 async function keep(
   rows: Rows,
   key: string,

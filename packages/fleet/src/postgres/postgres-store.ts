@@ -32,18 +32,21 @@ import type { KeptQuestion, Questions } from '@donecheck/engine/internal/ports/q
 import { postgresLeases } from './leases.ts'
 
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host/database?tenant=NAME`; what it leaves out comes from PGHOST, PGUSER and the like. */
+  /**
+   * `postgres://user:password@host/database?tenant=NAME`; missing parts come from PGHOST, PGUSER and the
+   * like.
+   */
   readonly url: string
-  /** Whose runs they are: nothing of another tenant is seen or written. Default: that of the URL, or `default`. */
+  /** Other tenants' runs are invisible. Default: that of the URL, or `default`. */
   readonly tenant?: string
   /**
-   * On this machine, for what is too large for the record, such as the baseline trees of the guard. Default: none; then a run that
-   * goes on in another process has no such tree, and its checks decide nothing.
+   * A local folder for large data, such as the guard's baseline trees. Without it a run resumed in another
+   * process lacks its baseline, and its checks decide nothing.
    */
   readonly folder?: string
-  /** Maximum number of simultaneous connections, for all runs that share the store. Defaults to 10. */
+  /** Maximum number of connections, shared by all runs. Default 10. */
   readonly connections?: number
-  /** How long a database is waited for that does not answer, such as one that restarts. Default 60 s. */
+  /** How long an unavailable database is waited for. Default 60 s. */
   readonly patienceMs?: number
 }
 
@@ -56,10 +59,10 @@ const postgresStoreKeys: OptionKeys<PostgresStoreOptions> = {
 }
 
 /**
- * One database that many machines write to. Its tables are made, or lifted to this version, by whoever may; every append is on the
- * disk of the server before it is acknowledged.
- * @throws {UsageError} for a URL or a tenant that is none
- * @throws {StoreError} when the database refuses, or its tables are of a newer version
+ * Opens a database shared by many machines, and migrates its tables. Every append is on the server's disk
+ * before it is acknowledged.
+ * @throws {UsageError} for an invalid URL or tenant
+ * @throws {StoreError} if the database refuses, or its tables are newer
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
   assertKnownKeys(options, postgresStoreKeys, 'postgresStore')
@@ -93,7 +96,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   }
 }
 
-/** So that it stands in a connection's settings as it is. */
+/** Safe in a connection's settings without quoting. */
 const tenantForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,47}$/
 
 function addressOf({ url, tenant: named }: PostgresStoreOptions): DatabaseAddress {
@@ -112,7 +115,7 @@ function addressOf({ url, tenant: named }: PostgresStoreOptions): DatabaseAddres
   return { url: address.href, tenant, place: shown.href }
 }
 
-/** Whether a store is named that lies in a database. */
+/** Whether the text is the URL of a database store. */
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
 }
@@ -180,7 +183,7 @@ function postgresGoalRequests({ rows: ask, locked }: Database): GoalRequests {
   return {
     keepGoalRequest(runId, wanted, answered = 0) {
       const text = goalRequestText(wanted)
-      // Where the answer to it was lost, it is found again by this and not asked for twice.
+      // Finds the request if its response was lost, so that it is not made twice.
       const request = randomUUID()
       return locked('goal requests', async (rows) => {
         const [known] = await rows('SELECT number FROM donecheck.goal_requests WHERE request = $1', [request])

@@ -60,7 +60,7 @@ export async function summaryIn(rows: Rows, runId: string): Promise<RunSummary |
   return row === undefined ? undefined : summaryOfRow(row)
 }
 
-/** Of one moment. What is missing is told, as what is unreadable. @param limit so many at most */
+/** A consistent snapshot; reports missing and unreadable texts. @param limit maximum number of texts */
 export async function textsIn(
   rows: Rows,
   runId: string,
@@ -131,13 +131,10 @@ function valuesOf(query: RunQuery, last: RunSummary | undefined): readonly unkno
 const changedRow = { run_id: 'text', changed: 'number', settled: 'number' } as const
 const latestRow = { changed: 'number', settled: 'number' } as const
 
-/** Transactions below it have ended: whatever they changed can be seen. */
+/** Transactions below it have ended, so all their changes are visible. */
 const settled = 'pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS settled'
 
-/**
- * Marks are numbers of transactions, which do not end in the order in which they began: while an older one is at work a mark stays
- * below it, and what was told already is told again. Nothing is left out.
- */
+/** Marks are transaction ids. A mark stays below the oldest open one: changes may repeat, none is missed. */
 async function changesIn(rows: Rows, after: number | undefined): ReturnType<RunPages['changes']> {
   if (after === undefined) {
     const [row] = await rows(
@@ -231,7 +228,7 @@ export function postgresHostSessions({ rows }: Database): HostSessions {
       return (await rows(sql)).flatMap((row) => sessionEntryOf(row) ?? [])
     },
     async keepHostSession(session) {
-      // The run's row is locked: nothing is appended between the look and the write.
+      // Locks the run's row, so that nothing is appended between check and write.
       const kept = await rows(
         `WITH run AS (SELECT run_id FROM donecheck.runs WHERE run_id = $2 AND events = $3 FOR SHARE)
          ${keepingSessions('SELECT $1, run_id, $3, $4, $5 FROM run')} RETURNING key`,

@@ -1,12 +1,9 @@
-/** The tables, as the list of steps that made them. A step that was published is never changed: add one. */
+/** Migrations of the tables. Never change a published step; add one. */
 
-/** Who works with the tables: owner of nothing, and held by their policies. */
+/** The role of all sessions: it owns nothing and is bound by the policies. */
 export const tenantRole = 'donecheck_tenant'
 
-/**
- * Texts that may hold anything lie as JSON, see SQLite's tables; ids sort by their bytes. `changed`: of the transaction that did it, in an
- * index of ranges, so that no append has to write to another.
- */
+/** Texts are JSON, as in SQLite's tables; ids sort by bytes. `changed`: a transaction id. */
 const tables = `
   CREATE TABLE runs (
     run_id text COLLATE "C", events integer NOT NULL, started_at_ms float8 NOT NULL, updated_at_ms float8 NOT NULL,
@@ -49,10 +46,10 @@ const tables = `
   CREATE INDEX open_questions ON questions (tenant, asked_at_ms, id) WHERE is_open = 1;
 `
 
-/** Logins of this name are held to the tenant that follows, whatever their connection says of itself. */
+/** Logins with this prefix are bound to the tenant after it, whatever the connection requests. */
 const tenantLogin = 'donecheck_tenant_'
 
-/** Plain enough to be a part of every statement's plan. */
+/** Simple enough to be inlined into every plan. */
 const tenants = `
   CREATE FUNCTION tenant() RETURNS text STABLE LANGUAGE sql AS $$
     SELECT CASE WHEN starts_with(session_user::text, '${tenantLogin}') THEN substr(session_user::text, ${tenantLogin.length + 1})
@@ -75,10 +72,10 @@ const policies = `
   GRANT SELECT ON version TO ${tenantRole};
 `
 
-/** A setting that was left again is empty: nobody's. A CHECK of that would be planned anew by every statement that writes. */
+/** A reset setting is empty, so null. A CHECK would be planned again by every write. */
 const tenantColumn = `tenant text COLLATE "C" NOT NULL DEFAULT nullif(donecheck.tenant(), ''), `
 
-/** Step n lifts a store of version n - 1 to version n. */
+/** Step n migrates version n - 1 to version n. */
 export const migrations: readonly string[] = [
   [tenants, tables.replaceAll(/CREATE TABLE \w+ \(/g, `$&${tenantColumn}`), policies].join('\n'),
 ]

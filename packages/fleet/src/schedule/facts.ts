@@ -9,11 +9,11 @@ const count = z.int().nonnegative()
 const runRequestSchema = z.strictObject({
   runId: name,
   tenant: name,
-  /** Among runs of one tenant: each point counts as ten minutes of waiting. */
+  /** Among runs of one tenant; each point counts as ten minutes of waiting. */
   priority: z.number(),
   labels: z.array(name),
   version: name.optional(),
-  /** One run at a time is in a folder, from its first worker to its end: its waits belong to it. Absent: a folder of its own. */
+  /** A folder holds one run from its first worker to its end, waits included. Default: its own folder. */
   folder: name.optional(),
   provider: name.optional(),
   parent: name.optional(),
@@ -24,9 +24,9 @@ export type RunRequest = Readonly<z.infer<typeof runRequestSchema>>
 const tenantLimits = z.strictObject({ atOnce: count.optional() })
 
 const providerLimits = z.strictObject({
-  /** Runs that are with workers at the same time: each makes one model call at a time. */
+  /** Limit of runs on workers; each makes one model call at a time. */
   atOnce: count.optional(),
-  /** Placements, not model calls: they are spaced by the token bucket of this rate and size. */
+  /** Token bucket for placements, not for model calls. */
   bucket: z.strictObject({ perMinute: z.number().positive(), burst: z.int().positive() }).optional(),
 })
 
@@ -46,18 +46,18 @@ export const worker = {
   draining: z.boolean(),
 }
 
-/** Each may be told twice. A run that is not known, or an attempt that is over, changes nothing. */
+/** Idempotent. Unknown runs and past attempts are ignored. */
 export const scheduleFactSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run-submitted'), atMs: timeMs, run: runRequestSchema }),
   z.strictObject({ kind: z.literal('run-waiting'), atMs: timeMs, runId: name, attempt: count }),
-  /** What it waited for has come, or its attempt broke off: it asks for a worker. */
+  /** Its wait ended or its attempt failed, so it needs a worker. */
   z.strictObject({ kind: z.literal('run-ready'), atMs: timeMs, runId: name, attempt: count }),
   z.strictObject({ kind: z.literal('run-finished'), atMs: timeMs, runId: name }),
   z.strictObject({ kind: z.literal('worker-seen'), atMs: timeMs, ...worker }),
   z.strictObject({ kind: z.literal('worker-lost'), atMs: timeMs, workerId: name }),
-  /** The provider refuses, or is down: none of its runs is placed before `untilMs`. */
+  /** The provider refuses or is down; none of its runs is placed before `untilMs`. */
   z.strictObject({ kind: z.literal('provider-limited'), atMs: timeMs, provider: name, untilMs: timeMs }),
-  /** In place of all earlier limits. A run that has a worker keeps it. */
+  /** Replaces all limits. Runs on workers keep them. */
   z.strictObject({ kind: z.literal('limits-set'), atMs: timeMs, limits: limitsSchema }),
 ])
 
@@ -66,13 +66,13 @@ export type ScheduleFact = Readonly<z.infer<typeof scheduleFactSchema>>
 export interface Placement {
   readonly runId: string
   readonly workerId: string
-  /** Counts the workers of this run, from 1. A fact about an earlier attempt is too late. */
+  /** Counts the workers of this run, from 1. Facts about earlier attempts are ignored. */
   readonly attempt: number
 }
 
 export interface Placements {
   readonly placements: readonly Placement[]
-  /** When a provider will let through a run that could otherwise be placed. Undefined if nothing changes before the next fact. */
+  /** When a provider next allows a placeable run; undefined if only facts change anything. */
   readonly lookAgainAtMs: number | undefined
 }
 

@@ -17,7 +17,7 @@ const nothing: SavedSchedule = {
   limits: {},
 }
 
-/** Continues from what was saved, as if there had been no break. */
+/** Continues from the saved state. */
 export function openSchedule(saved: SavedSchedule = nothing): Schedule {
   return new Schedule(saved)
 }
@@ -27,23 +27,21 @@ type Provider = SavedSchedule['providers'][string]
 
 interface Candidate {
   readonly run: ScheduledRun
-  /** When its provider lets it through. */
   readonly atMs: number
 }
 
 /**
- * Fair between tenants: a free slot goes to the tenant with the fewest runs on workers among those that have a run for it.
- * That is max-min fairness under constraints (Ghodsi, Zaharia, Shenker, Stoica: "Choosy", EuroSys 2013). Of equals the one that
- * has used least worker time is next, with the rule of start-time fair queueing for newcomers (Goyal, Vin, Cheng 1996): they begin
- * at the virtual time, so nobody saves up time by having had nothing to do.
- *
- * A placement costs O(n) for n runs: the coordinator reads and writes all of them for each fact anyway.
+ * Fair between tenants: a free slot goes to the tenant with the fewest runs on workers, max-min fair under
+ * constraints (Ghodsi, Zaharia, Shenker, Stoica: "Choosy", EuroSys 2013). Ties go to the least used worker
+ * time; newcomers start at the virtual time, as in start-time fair queueing (Goyal, Vin, Cheng 1996), so idle
+ * tenants save up nothing.
+ * A placement costs O(n) for n runs, which the coordinator reads and writes for each fact anyway.
  */
 export class Schedule {
   readonly #runs = new Map<string, ScheduledRun>()
   readonly #workers = new Map<string, Worker>()
   readonly #providers: Map<string, Provider>
-  /** Worker time by tenant. Raised to what others have used whenever the tenant comes back from having nothing to do. */
+  /** Worker time by tenant, raised to that of the others when the tenant becomes active again. */
   readonly #usedMs: Map<string, number>
   #virtualMs: number
   #limits: Limits
@@ -95,7 +93,7 @@ export class Schedule {
     }
   }
 
-  /** All runs that may be placed at this time. They are placed now: there is no fact to tell of it. */
+  /** Places all runs that can be placed now; no further fact confirms it. */
   place(nowMs: number): Placements {
     const placements: Placement[] = []
     for (;;) {
@@ -119,7 +117,7 @@ export class Schedule {
     return silent.map(({ workerId }) => workerId).sort(compareText)
   }
 
-  /** A tenant with nothing to do is forgotten once others have used as much: it would begin there anyway. */
+  /** An idle tenant is forgotten once others used as much, where it would restart anyway. */
   saved(): SavedSchedule {
     const busy = this.#busyTenants()
     const remembered = [...this.#usedMs].filter(
@@ -164,7 +162,7 @@ export class Schedule {
     this.#queue(free)
   }
 
-  /** What it used counts, at least a millisecond: who has been served is behind who has not. */
+  /** At least a millisecond counts, so that a served tenant comes after an unserved one. */
   #released(run: ScheduledRun, nowMs: number): ScheduledRun {
     const { request, stage } = run
     if (stage.kind !== 'placed') return run
@@ -187,7 +185,7 @@ export class Schedule {
     }
     this.#put({
       ...run,
-      // It ends on the version that it began with.
+      // It ends on the version that it started with.
       request: { ...run.request, version },
       attempt,
       lastWorkerId: workerId,
@@ -196,7 +194,7 @@ export class Schedule {
     return { runId, workerId, attempt }
   }
 
-  /** Runs that only their provider may keep from being placed. */
+  /** Runs that only their provider may still delay. */
   #candidates(): readonly Candidate[] {
     const all = [...this.#runs.values()]
     const placed = all.filter(({ stage }) => stage.kind === 'placed')
@@ -221,7 +219,7 @@ export class Schedule {
     })
   }
 
-  /** One run at a time is in a folder. Its parts may enter while it waits for them. */
+  /** A folder holds one run, but its parts may enter while it waits for them. */
   #mayEnter({ request }: ScheduledRun, holders: readonly ScheduledRun[]): boolean {
     return holders.every(
       ({ request: { runId }, stage }) =>
@@ -260,10 +258,7 @@ export class Schedule {
       .filter(({ worker, slots }) => !worker.draining && slots > 0)
   }
 
-  /**
-   * The worker that it had last, where that is free; else one that offers the fewest labels, because the others are wanted by whom
-   * only they fit; of these one of most free slots.
-   */
+  /** Prefers its last worker, then the fewest labels, because others need the rest, then free slots. */
   #pick({ request, lastWorkerId }: ScheduledRun): Worker | undefined {
     const fitting = this.#freeWorkers().filter(({ worker }) => fits(worker, request))
     const last = fitting.find(({ worker }) => worker.workerId === lastWorkerId)
@@ -287,7 +282,7 @@ export class Schedule {
     return Math.max(closedUntilMs, arrivalMs - paceOf(this.#limits, name).toleranceMs)
   }
 
-  /** It opens with one token: whoever waited does not come back all at once. */
+  /** It reopens with one token, so that waiting runs do not return all at once. */
   #close(name: string, untilMs: number): void {
     const { closedUntilMs, arrivalMs } = this.#provider(name)
     this.#providers.set(name, {
@@ -297,10 +292,7 @@ export class Schedule {
   }
 }
 
-/**
- * Token buckets as the generic cell rate algorithm keeps them (ITU-T I.371): a time instead of a filling level, so
- * that no rounding adds up, and the time of the next token is exact.
- */
+/** A token bucket as a generic cell rate algorithm (ITU-T I.371): exact, free of rounding. */
 function paceOf(limits: Limits, provider: string): { intervalMs: number; toleranceMs: number } {
   const bucket = limits.providers?.[provider]?.bucket
   if (bucket === undefined) return { intervalMs: 0, toleranceMs: 0 }
@@ -315,13 +307,11 @@ function fits({ version, labels }: Worker, wanted: RunRequest): boolean {
   )
 }
 
-/** What one point of priority is worth, in waiting. */
 const priorityPointMs = 600_000
 
 /**
- * Of one tenant: a run that has begun comes before those that have not, so that nobody who comes back from a wait stands
- * behind a queue of new ones. Else who waits longer comes first. Priority is waiting on credit: a run stands behind those
- * alone that come within ten minutes a point, so none starves.
+ * Within a tenant started runs come first, so that a returning run does not queue behind new ones; then the
+ * longest wait. Priority is waiting credit of ten minutes a point, so no run starves.
  */
 function compareRuns(one: ScheduledRun, other: ScheduledRun): number {
   const rankMs = ({ submittedMs, request }: ScheduledRun) => submittedMs - request.priority * priorityPointMs
@@ -332,7 +322,7 @@ function compareRuns(one: ScheduledRun, other: ScheduledRun): number {
   )
 }
 
-/** Workers that offer the same are alike. */
+/** Workers with equal offers are alike. */
 function offerOf({ version, labels }: Worker): string {
   return JSON.stringify([version, [...new Set(labels)].sort(compareText)])
 }
@@ -353,7 +343,7 @@ function countsOf<Key>(keys: readonly Key[]): ReadonlyMap<Key, number> {
   return counts
 }
 
-/** Compares by code units, so the order is the same on every machine. */
+/** By code units, so the order is the same on every machine. */
 function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

@@ -17,15 +17,15 @@ import { baseOf, type RunFolder } from './folders/index.ts'
 interface Delegating {
   readonly request: FleetRequest
   readonly store: Store
-  /** Null means that the run has no folder to work in. */
+  /** Null if the run has no folder. */
   readonly folder: RunFolder | null
   readonly client: Pick<FleetClient, 'submit' | 'cancel' | 'run'>
-  /** Of this worker: a part ends on the same as the whole. */
+  /** A part ends on the same version as its parent. */
   readonly version: string
 }
 
 const maxTasks = 8
-/** The maximum number of turns of a sub-run. */
+/** Limits of a sub-run. */
 const atMost = { maxIterations: 50 }
 
 const task = z.strictObject({
@@ -57,14 +57,14 @@ function callOf(tasks: readonly Task[], delegating: Delegating): ConductedCall {
     kind: 'sub-runs',
     summary: `delegate ${tasks.length === 1 ? 'a part' : `${tasks.length} parts`} of the task`,
     preview: tasks.map((one) => one.task).join('\n\n'),
-    // The call itself changes no file: what its sub-runs change is looked at and asked for there.
+    // The call changes no file; its sub-runs are gated themselves.
     action: { kind: 'change', files: [] },
     shares: tasks.map(({ part }) => (part === undefined ? { atMost } : { atMost, subGoalId: part })),
     async conduct(grant, index) {
       const known = await client.run(grant.runId)
       if (known?.phase.kind === 'over') return { kind: 'over', message: known.phase.message }
       if (known !== undefined) return { kind: 'at-work' }
-      // With the tree as it is now it begins: that is kept before anybody hears of it.
+      // The current tree is its start, saved before the run is announced.
       await folder?.handOver(grant.runId)
       await client.submit(await requestOf(grant, tasks[index], delegating))
       return { kind: 'at-work' }
@@ -89,7 +89,7 @@ async function requestOf(
   }
 }
 
-/** It lies in the record of the fleet: no secret of the run may stand there. */
+/** Recorded by the fleet, so it must hold no secret of the run. */
 function maskedTask(given: Task | undefined, secrets: SecretValues): string {
   return maskText(given?.task ?? '', secrets)
 }
@@ -101,7 +101,7 @@ async function outcomeOf(
 ): Promise<ToolOutcome> {
   const reports: string[] = []
   let isWhole = true
-  // One after the other: each is laid over what came of those before it.
+  // One after the other, each on top of the previous results.
   for (const [index, { runId, end }] of ended.entries()) {
     const { outcome, message } = end
     const work = await takeOver(runId, delegating)

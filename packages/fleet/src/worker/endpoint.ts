@@ -22,38 +22,34 @@ import { messageOf } from '@donecheck/engine/internal/base'
 import { Performance, type JournalledSteps, type RunParts, type PerformanceParts } from './performance.ts'
 
 export interface WorkerOptions extends RunParts {
-  /** No two that run have the same. Letters, digits and hyphens. */
+  /** Unique among running workers. Letters, digits and hyphens. */
   readonly workerId: string
   readonly ingressUrl: string
   /** Defaults to port 9070 on the host of `ingressUrl`. */
   readonly adminUrl?: string
   readonly listen: Listening
-  /** Where Restate reaches the worker. Defaults to the host and port it listens on. */
+  /** The address for Restate. Default: the listening host and port. */
   readonly publicUrl?: string
   readonly identityKeys?: readonly string[]
   readonly version: string
   readonly labels: readonly string[]
   readonly slots: number
   readonly storeOf: (tenant: string) => Promise<Store>
-  /** How often the worker reports that it is alive. Defaults to 3000. */
   readonly heartbeatMs?: number
 }
 
 export interface StartedWorker {
   readonly url: string
   drain(): Promise<void>
-  /** At once, as a crash would: its runs go on when it is missed. */
+  /** At once, as a crash would; its runs continue when it is missed. */
   close(): Promise<void>
 }
 
-/** Shorter waits are waited for here: giving a run back takes about as long. */
+/** Shorter waits stay here: returning a run takes about as long. */
 const heldMs = 2_000
-/**
- * Decisions of such a moment share an entry of the journal, which is forced onto a disk; one that takes longer is the last of its entry.
- * What is lost with an entry, the record of the run knows.
- */
+/** Decisions within this time share a synced journal entry. The record covers a lost entry. */
 const entryMs = 100
-/** A step may be a whole turn of an agent: Restate asks nobody in the middle of one. A worker that is gone is missed by its heartbeat. */
+/** A step may be an entire agent turn, so Restate must not time out; heartbeats detect losses. */
 const patient = { inactivityTimeout: { days: 7 }, abortTimeout: { days: 7 } } as const
 
 export async function startWorker(options: WorkerOptions): Promise<StartedWorker> {
@@ -76,7 +72,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     await client.tell(fact())
   }
   try {
-    // Whoever had this name before is gone: what it was at goes on at once.
+    // The earlier worker of this name is gone; its runs continue at once.
     await client.tell({ kind: 'worker-lost', workerId })
     await options.folders
       ?.removeEnded(async (runId) => (await client.run(runId))?.phase.kind === 'over')
@@ -86,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     await served.close()
     throw error
   }
-  // One at a time: what still waits to be heard when a worker dies would keep it alive for that long.
+  // One at a time: pending requests would keep a dead worker alive.
   const endHeartbeat = repeat({
     look: async () => {
       await served.stayRegistered()
@@ -169,10 +165,7 @@ class Desk {
     })
   }
 
-  /**
-   * One for a run, whichever attempt asks: this worker may be given what it was taken to have lost, and is still at. Of two, one would
-   * make the folder again while the other works in it.
-   */
+  /** One per run: two performances of a run that came back would rebuild the same folder. */
   #performanceOf(runId: string): Performance {
     const known = this.#performances.get(runId)
     if (known !== undefined) return known
@@ -184,7 +177,7 @@ class Desk {
   }
 }
 
-/** Undefined if this is not a wait to be held here: it is not for a time, or it is too long. */
+/** Undefined unless it is a short timed wait. */
 async function shortWaitMs(end: PerformanceEnd, ctx: Context): Promise<number | undefined> {
   if (end.kind !== 'waiting' || end.for.kind !== 'time') return undefined
   const waitMs = end.for.untilMs - (await ctx.date.now())

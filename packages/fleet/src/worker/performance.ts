@@ -14,7 +14,7 @@ export type JournalledSteps = { readonly kind: 'stepped'; readonly sequence: num
 
 export interface AskedSteps {
   readonly entry: number
-  /** Of the latest event that the journal knows; 0: none. */
+  /** Latest journaled event; 0 for none. */
   readonly sequence: number
   readonly isFull: () => boolean
   readonly isLeaving: () => boolean
@@ -25,7 +25,7 @@ interface Opened {
   readonly folder: RunFolder | null
 }
 
-/** A tree that was looked at, before it is checked and the run may end; and that of a turn that is over. */
+/** After an observation, before the checks may end the run, and after a turn. */
 const keptAfter: ReadonlySet<Decision['kind']> = new Set(['observe', 'continue'])
 const forgottenAfterMs = 120_000
 
@@ -35,7 +35,7 @@ export class Performance {
   readonly #interrupt = new AbortController()
   #opened: Promise<Opened> | undefined
   #attempt = 0
-  /** For as long as the journal may ask for it once more. */
+  /** Kept while the journal may ask again. */
   #told: { readonly attempt: number; readonly entry: number; readonly steps: JournalledSteps } | undefined
   #inOrder: Promise<unknown> = Promise.resolve()
   #forgetting: NodeJS.Timeout | undefined
@@ -51,8 +51,7 @@ export class Performance {
   }
 
   /**
-   * Performs decisions until the entry is full or the run leaves, when what was asked for before is done. Asked once more for an
-   * entry, because the journal has lost it, it tells what it did; and a record that is further than the journal is believed.
+   * A repeated request, after a lost journal entry, returns the same steps. The record wins over the journal.
    */
   steps(order: PerformanceOrder, asked: AskedSteps): Promise<JournalledSteps> {
     const steps = this.#inOrder.then(async () => {
@@ -75,7 +74,7 @@ export class Performance {
     let { sequence } = asked
     do {
       const step = asked.isLeaving() ? await this.#giveBack() : await this.#perform(order, sequence)
-      // Resumed after its end it counts its attempts anew: what was told of these must not answer those.
+      // After a resume attempts restart at 1, so old replies must not match.
       if (step.kind === 'stopped' || step.kind === 'refused') this.#onEnd()
       if (step.kind !== 'stepped') return step
       sequence = step.sequence
@@ -91,7 +90,7 @@ export class Performance {
   async #perform(order: PerformanceOrder, sequence: number): Promise<JournalledSteps> {
     try {
       if (order.interruptedBy !== undefined) this.interrupt(order.interruptedBy)
-      // It was at another worker meanwhile, and folder and record are further. What follows at once is the same run, still open.
+      // Another worker had it since, so folder and record are newer. A direct follow-up is the same open run.
       if (order.attempt > this.#attempt + 1) await this.#putAway()
       this.#attempt = order.attempt
       const { run, folder } = await (this.#opened ??= this.#open(order))
@@ -105,13 +104,13 @@ export class Performance {
       const { reason, outcome, message } = end.transition
       return { kind: 'stopped', reason, outcome, message }
     } catch (error) {
-      // What was in flight is read from the record when it is opened again.
+      // Work in progress is read from the record on reopening.
       await this.#putAway()
       return this.#ended(error, order.request.runId)
     }
   }
 
-  /** @throws what another try may mend: Restate tries again */
+  /** @throws errors that a retry may fix; Restate retries */
   #ended(error: unknown, runId: string): JournalledSteps {
     this.#parts.log(`run ${runId}: ${messageOf(error)}`)
     if (error instanceof RunHeldError || error instanceof FolderError)
@@ -139,7 +138,7 @@ export class Performance {
       notice: folder?.notice,
     }
     const delegating = { request, store, folder: folder ?? null, client, version }
-    // A part hands nothing on: what it was given would soon be too little to work with.
+    // A part cannot delegate: its budget would soon be too small.
     const tools = place.part === undefined ? [delegateTool(delegating)] : []
     return { run: await opener.open(request, { ...place, ...at, tools, replaces }), folder: folder ?? null }
   }
@@ -153,7 +152,7 @@ export class Performance {
     if (folder === null) return
     const store = await this.#parts.storeOf(request.tenant)
     await folder.deliver(await store.read(request.runId))
-    // Its work is handed on: what cannot be removed does not keep it from its end.
+    // Its work is delivered, so a failed removal does not matter.
     await folder.remove().catch((error: unknown) => {
       this.#parts.log(`the folder of run ${request.runId} could not be removed: ${messageOf(error)}`)
     })
@@ -175,7 +174,7 @@ export class Performance {
   }
 }
 
-/** @throws {UsageError} where its parent has not announced it: whoever may submit runs could draw on a budget that is none of theirs */
+/** @throws {UsageError} if its parent did not announce it, because it would use a foreign budget */
 async function partOf({ runId, parent }: FleetRequest, store: Store): Promise<RunPart | undefined> {
   if (parent === undefined) return undefined
   const past = await store.read(parent.runId)
@@ -191,42 +190,42 @@ async function partOf({ runId, parent }: FleetRequest, store: Store): Promise<Ru
 
 export interface RunPlace {
   readonly runId: string
-  /** Null means that the run has no folder to work in. */
+  /** Null if the run has no folder. */
   readonly folder: string | null
-  /** For data that belongs to the run but not to its record. Null when `folder` is null. */
+  /** For data outside the record. Null when `folder` is null. */
   readonly snapshotFolder: string | null
   readonly store: Store
-  /** Aborted: the run ends; the reason names who wants it. */
+  /** Aborts the run; the reason states who requested it. */
   readonly signal: AbortSignal
   readonly part: RunPart | undefined
 }
 
 export interface RunPart {
   readonly parent: ParentRun
-  /** Carved for it: it must begin with these. */
+  /** Carved for it; it must start with these. */
   readonly caps: Caps
   readonly checks: readonly string[]
 }
 
 export interface OpeningPlace extends RunPlace {
-  /** Another worker had the run and is taken for lost: its lease is not waited for. */
+  /** The earlier worker is lost, so its lease is not waited for. */
   readonly replaces: boolean
-  /** What the run must record and tell its drive before anything else, such as that work is lost. Undefined: nothing. */
+  /** Recorded and sent to the drive first, such as lost work. */
   readonly notice: string | undefined
   readonly tools: readonly Tool[]
 }
 
 export interface RunOpener {
-  /** Begins the run where the store has no event of it, and goes on with it otherwise. Rejects with `UsageError` for what can never be opened. */
+  /** Starts the run if it has no events, else resumes it. Rejects with `UsageError` if it never can. */
   open(request: FleetRequest, place: OpeningPlace): Promise<SteppedRun>
-  /** Takes the baseline tree of the guard anew, in a folder that is rebuilt, before the work so far is laid over it. */
+  /** Takes the guard's baseline again in a rebuilt folder, before later work is applied. */
   rememberBase(request: FleetRequest, place: RunPlace): Promise<void>
 }
 
 export interface RunParts {
   readonly storeOf: (tenant: string) => Promise<Store>
   readonly opener: RunOpener
-  /** Null means that no run of this worker has a folder. */
+  /** Null if this worker's runs have no folders. */
   readonly folders: RunFolders | null
   readonly log: (message: string) => void
 }

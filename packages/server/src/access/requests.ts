@@ -1,4 +1,4 @@
-/** Under which addresses the service may be asked: whoever comes by another name comes from a page that is not ours. */
+/** Accepts only known origins: another name means a foreign page. */
 import { isIP } from 'node:net'
 import { UsageError } from '@donecheck/engine/internal/base'
 
@@ -18,8 +18,8 @@ function namesOf(host: string): readonly string[] {
 
 /**
  * Origins such as `http://127.0.0.1:4747`, as browsers write them.
- * @param publicUrls how a proxy in front of it is called
- * @throws {UsageError} for one that is no http address
+ * @param publicUrls addresses of a proxy in front
+ * @throws {UsageError} for an address that is not http
  */
 export function originsOf({ host, port }: ListenAddress, publicUrls: readonly string[]): ReadonlySet<string> {
   const own = namesOf(host).map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
@@ -33,17 +33,17 @@ function originOf(url: string): string {
   return origin
 }
 
-/** @param host as the header of that name says; a name that somebody has made lead here is none of ours */
+/** @param host the Host header; rejects names that others point at this address */
 export function isKnownHost(origins: ReadonlySet<string>, host: string | undefined): boolean {
   return ['http', 'https'].some((scheme) => origins.has(`${scheme}://${host?.toLowerCase() ?? ''}`))
 }
 
 export interface RateLimit {
-  /** Takes one. @returns undefined, or after how many milliseconds there will be one */
+  /** Takes one token. @returns undefined, or the milliseconds until the next */
   take(caller: string, nowMs: number): number | undefined
 }
 
-/** Buckets that are remembered; the longest unused one goes first, and is full again. */
+/** Evicts the longest unused bucket, which is full again. */
 const maxBuckets = 10_000
 
 export function rateLimit(burst: number, perMinute: number): RateLimit {
@@ -63,10 +63,7 @@ export function rateLimit(burst: number, perMinute: number): RateLimit {
   }
 }
 
-/**
- * On every answer. The page loads nothing from elsewhere, runs no script that is not a file of ours, and is shown in no frame: a
- * text of a model that became markup could still do nothing.
- */
+/** The page loads and runs only our files and cannot be framed, so injected markup does nothing. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

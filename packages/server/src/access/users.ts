@@ -3,10 +3,7 @@ import { readJson, sha256, UsageError, messageOf } from '@donecheck/engine/inter
 import { z } from 'zod'
 import { readFileSync, statSync } from 'node:fs'
 
-/**
- * `read`: look at everything. `run`: start, resume, cancel and change goals, which is to run commands as whoever runs the service.
- * `approve`: answer what runs ask.
- */
+/** `run` includes running commands as the service's user. `approve`: answer questions of runs. */
 export const roles = ['read', 'run', 'approve'] as const
 export type Role = (typeof roles)[number]
 
@@ -17,13 +14,13 @@ export interface User {
 
 interface KnownUser {
   readonly user: User
-  /** SHA-256 of the token, hex: the token itself is not kept. */
+  /** Hex SHA-256 of the token, which is not stored. */
   readonly digest: string
 }
 
 export type Users = readonly KnownUser[]
 
-/** In characters. A token that could be guessed is none. */
+/** In characters, so that it cannot be guessed. */
 export const minTokenLength = 32
 
 export function newToken(): string {
@@ -34,7 +31,7 @@ export function knownUser(user: User, token: string): KnownUser {
   return { user, digest: sha256(token) }
 }
 
-/** All are compared, each in the same time: how long it takes says nothing of a token. */
+/** Compares all tokens in constant time, against timing attacks. */
 export function userOfToken(users: Users, token: string): KnownUser | undefined {
   const digest = Buffer.from(sha256(token))
   let found: KnownUser | undefined
@@ -65,7 +62,10 @@ const tokenFile = z.strictObject({
 
 const form = '{"users":[{"name":…,"token":…,"roles":["read","run","approve"]}]}'
 
-/** @throws {UsageError} for a file that others can read, that cannot be read, or that names somebody twice; it never quotes a token */
+/**
+ * @throws {UsageError} if the file is unreadable, readable by others or lists a user twice; never quotes a
+ * token
+ */
 export function readTokenFile(path: string): Users {
   const { users } = readJson(tokenFile, readPrivateFile(path), { file: path, form })
   const known = users.map(({ name, token, roles: given }) => knownUser({ name, roles: given }, token))
@@ -78,10 +78,9 @@ export function readTokenFile(path: string): Users {
   return known
 }
 
-/** Thirty days. */
 export const sessionMs = 30 * 24 * 3600 * 1000
 
-/** A browser sends cookies to every port of a host: two services on one machine must not share a name. */
+/** Cookies ignore ports, so two services on one machine need different names. */
 export function cookieName(port: number): string {
   return `donecheck_${port}`
 }
@@ -91,7 +90,7 @@ export function sessionOf({ user, digest }: Users[number], nowMs: number): strin
   return `${claim}.${signatureOf(claim, digest)}`
 }
 
-/** Undefined for one that has expired, was not made here, or is of somebody who is no user any more. */
+/** Undefined if it expired, is not ours, or its user no longer exists. */
 export function userOfSession(users: Users, session: string, nowMs: number): User | undefined {
   const [name = '', until = '', signature = ''] = session.split('.')
   const known = users.find(({ user }) => Buffer.from(user.name).toString('base64url') === name)
@@ -105,10 +104,7 @@ function signatureOf(claim: string, digest: string): string {
   return createHmac('sha256', `donecheck session ${digest}`).update(claim).digest('base64url')
 }
 
-/**
- * A file with secrets.
- * @throws {UsageError} where others can read it, or where it cannot be read
- */
+/** @throws {UsageError} if others can read it, or it cannot be read */
 export function readPrivateFile(path: string): string {
   try {
     const isOthers = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0

@@ -1,13 +1,10 @@
-/** What those who listen are told: the events of one run without a gap, or which runs have changed. */
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { bell, messageText } from '../live/index.ts'
 import type { Workplace } from './route.ts'
 
 const batchSize = 500
 
-/**
- * Every event after this one, each once and in order, until the run has stopped: each listener goes by its own place in the record.
- */
+/** Yields every later event once and in order until the run stops. Each listener reads at its own pace. */
 export async function* followRun(
   { changes, store, tails }: Workplace,
   runId: string,
@@ -41,7 +38,7 @@ function eventText(event: RunEvent): string {
   return messageText({ id: event.sequence, event: 'run-event', data: event })
 }
 
-/** Runs that change, as items, and how many questions are open. @param after the mark of the last message, see `Changes` */
+/** Yields changed runs and the number of open questions. @param after mark of the last message */
 export async function* followAll(place: Workplace, after: number | undefined, signal: AbortSignal) {
   const { changes, store } = place
   const news = bell(signal)
@@ -53,7 +50,7 @@ export async function* followAll(place: Workplace, after: number | undefined, si
     news.ring()
   })
   try {
-    // The first message carries a mark too: a listener who is cut off right after it continues without a gap.
+    // The first message carries a mark too, so that a listener who reconnects misses nothing.
     mark ??= (await store.changes()).latest
     if (after !== undefined) for (const runId of (await store.changes(after)).runIds) changed.add(runId)
     let open = -1
@@ -67,7 +64,7 @@ export async function* followAll(place: Workplace, after: number | undefined, si
         ...(length === open ? [] : [{ event: 'questions', data: { open: length } }]),
       ]
       open = length
-      // The mark stands at the end: who has not got all of it is told again.
+      // The mark comes last: whoever missed a part receives it again.
       const texts = messages.map((message, index) =>
         messageText({ ...message, ...(index === messages.length - 1 ? { id } : {}) }),
       )
@@ -79,7 +76,7 @@ export async function* followAll(place: Workplace, after: number | undefined, si
   }
 }
 
-/** More than that at once are not told one by one: the listener lists them anew. */
+/** Above this the listener fetches the list again. */
 const maxTold = 500
 
 async function messagesOf(place: Workplace, runIds: readonly string[]) {

@@ -9,13 +9,13 @@ import { goalControl } from '@donecheck/engine/internal/loop/compose'
 import { isAlive } from '@donecheck/engine/internal/system/process'
 import type { LeaseHolder, Store } from '@donecheck/engine/internal/ports/store'
 
-/** A process that has neither begun nor ended by then is slow, and goes on. */
+/** A process without a result by then is slow, and continues. */
 const patienceMs = 60_000
-/** Of one that waits its turn: enough to hear that it can never begin. */
+/** For a queued run: long enough to learn that it can never start. */
 const queuedPatienceMs = 5_000
 
 /**
- * @param key the same key of the same user is the same run, also after a restart: its id is made of them, and no two runs begin under one id
+ * @param key the same key and user give the same run id, also after a restart
  * @returns the id of the run
  */
 export async function startRun(
@@ -38,7 +38,8 @@ export async function startRun(
   const digest = sha256(canonicalJson(request))
   await place.once(runId, async () => {
     if ((await store.readAfter(runId, 0, 1)).length > 0) return
-    // What a later request under the same key is compared with. Its text is not kept: nobody knows yet what in it is secret.
+    // For comparison with later requests of this key. The text may hold secrets, so only its digest is
+    // stored.
     await store.attach(runId, { digest, content: '' })
     await begun(place, runId, 0, await launcher.start(runId, request))
   })
@@ -51,7 +52,7 @@ export async function resumeRun(place: Workplace, runId: string, topUp: TopUpReq
   const { launcher, store } = place
   if (launcher === null) throw readOnly()
   const { events, reason } = await summaryOf(store, runId)
-  // One whose process died has not stopped either, and goes on all the same.
+  // A run whose process died has not stopped, and is resumed.
   if (reason === undefined && (await livingHolder(store, runId)) !== undefined)
     throw new Problem('conflict', `run ${runId} has not stopped; cancel it first, or wait until it has`)
   const isFirst = await place.once(runId, async () =>
@@ -65,7 +66,7 @@ function readOnly(): Problem {
   return new Problem('forbidden', 'this service only shows runs; start one with "donecheck serve"')
 }
 
-/** 130 bits in the letters of all other ids. */
+/** 130 bits in the alphabet of all other ids. */
 function idOfKey(userName: string, key: string): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify([userName, key]))
@@ -75,7 +76,7 @@ function idOfKey(userName: string, key: string): string {
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** @throws {Problem} with its last words where the process ended before it had begun */
+/** @throws {Problem} with its last output if the process ended before the run started */
 async function begun(
   place: Workplace,
   runId: string,
@@ -107,10 +108,7 @@ async function begun(
   }
 }
 
-/**
- * A run is stopped from outside: its process is interrupted as by Ctrl-C, and where that cannot be, its goal is paused.
- * `stopped`: it had stopped before.
- */
+/** Interrupts the run's process like Ctrl-C, or else pauses its goal. `stopped`: it had already stopped. */
 export async function cancelRun(
   { store, interrupted, launcher }: Workplace,
   runId: string,
@@ -125,7 +123,7 @@ export async function cancelRun(
   }
   const holder = await livingHolder(store, runId)
   if (holder !== undefined) {
-    // A second Ctrl-C ends it at once, in the middle of its end: whoever cancels again has not asked for that.
+    // A second Ctrl-C would end it abruptly, which a repeated cancel does not ask for.
     const signalled = `${runId} ${holder.processId} ${holder.processStart}`
     if (!interrupted.has(signalled)) process.kill(holder.processId, 'SIGINT')
     interrupted.add(signalled)
@@ -135,7 +133,7 @@ export async function cancelRun(
   return 'paused'
 }
 
-/** Of a process on this machine that works at the run. Without its start nobody can tell whether it is still the one that took the lease. */
+/** The run's process on this machine, identified by its start time, because ids are reused. */
 async function livingHolder(store: Store, runId: string): Promise<LeaseHolder | undefined> {
   const holder = (await store.leaseOf(`run ${runId}`))?.holder
   return holder !== undefined && holder.processStart !== null && isAlive(holder) === 'alive'

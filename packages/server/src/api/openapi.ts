@@ -80,10 +80,10 @@ function parameter(name: string | undefined, where: string, schema: unknown, req
   return { name, in: where, required, schema }
 }
 
-/** By their names: what many answers hold is described once. */
+/** Shared schemas by name. */
 type Schemas = Record<string, unknown>
 
-/** What has a name is put beside the others, and referred to. Numbers of an address are read from their text: any can be written there. */
+/** Named schemas become references. Path numbers are parsed from text, so any is allowed. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Schemas) {
   const { $defs, ...schema } = moved(
     z.toJSONSchema(shape, { io, unrepresentable: 'any', metadata: shapeNames }),

@@ -10,34 +10,33 @@ import { fold, type RunState } from '@donecheck/core/internal/state'
 
 export interface RunLauncher {
   /**
-   * Begins a run under this id, in a process that outlives the service.
-   * @throws {UsageError} where it cannot be begun so; nothing was started then
+   * Starts the run in a process that outlives the service.
+   * @throws {UsageError} if it cannot start; nothing was started then
    */
   start(runId: string, request: StartRequest): Promise<LaunchedRun>
-  /** Goes on with one that has stopped. @throws {UsageError} as `start` */
+  /** Resumes a stopped run. @throws {UsageError} as `start` */
   resume(runId: string, topUp: TopUpRequest): Promise<LaunchedRun>
-  /** Ends one wherever it is. Absent: its process is interrupted, where it is one of this machine. */
+  /** Ends a run anywhere. Default: interrupts its process on this machine. */
   cancel?(runId: string, by: string): Promise<void>
 }
 
 export interface LaunchedRun {
   readonly ended: Promise<string>
-  /** It may not begin for long: nobody waits for that. */
+  /** It may start much later, so nobody waits. */
   readonly isQueued?: true
 }
 
 export interface Workplace {
   readonly store: Store
-  /** Null means that nothing can be started here. */
+  /** Null if nothing can be started here. */
   readonly launcher: RunLauncher | null
   readonly changes: Changes
-  /** Milliseconds since the Unix epoch. */
   readonly nowMs: () => number
   readonly tails: SharedReadings<readonly RunEvent[]>
   readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
   readonly itemOf: (runId: string) => Promise<RunItem | undefined>
   readonly interrupted: Set<string>
-  /** Whoever asks for the same meanwhile waits for it, and begins nothing. @returns whether the work was this one */
+  /** Concurrent callers with one name share the work. @returns whether this work ran */
   readonly once: (name: string, work: () => Promise<void>) => Promise<boolean>
   readonly listeners: Map<string, number>
 }
@@ -50,21 +49,20 @@ export interface Call<Query, Body> {
   readonly query: Query
   readonly body: Body
   readonly header: (name: string) => string | undefined
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
 interface RouteRow {
-  /** `:id` and `:digest` may stand in it. */
+  /** May contain `:id` and `:digest`. */
   readonly path: string
   readonly role: Role
   readonly summary: string
   readonly answers: z.ZodType | 'text/plain' | 'text/event-stream'
-  /** Defaults to 200. */
   readonly status?: 200 | 202
 }
 
-/** A row that has forgotten its types: what comes in is parsed before it is handled. */
+/** A row without its types; input is parsed before it is handled. */
 export interface Route extends RouteRow {
   readonly method: 'get' | 'post'
   readonly query: z.ZodType
@@ -117,7 +115,7 @@ export function post<const Path, Body extends z.ZodType, const Answers>(
   }
 }
 
-/** @throws {Problem} that names the first wrong place */
+/** @throws {Problem} for the first invalid field */
 function parseGiven<Shape extends z.ZodType>(shape: Shape, given: unknown, where: string): z.output<Shape> {
   const parsed = shape.safeParse(given)
   if (parsed.success) return parsed.data
@@ -160,7 +158,7 @@ export class Problem extends Error {
   }
 }
 
-/** What is no expected failure is told to nobody outside: its text may hold anything. */
+/** Hides the text of unexpected failures, because it may contain anything. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof UsageError) return new Problem('refused', error.message)
@@ -174,14 +172,14 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal', 'the service failed; its log says why')
 }
 
-/** @throws {Problem} where there is none */
+/** @throws {Problem} if there is none */
 export async function summaryOf(store: Store, runId: string): Promise<RunSummary> {
   const summary = await store.summary(runId)
   if (summary === undefined) throw noSuchRun(runId)
   return summary
 }
 
-/** @throws {Problem} where there is none, and for a record that cannot be read */
+/** @throws {Problem} if there is none or it is unreadable */
 export async function recordOf(
   store: Store,
   runId: string,

@@ -17,7 +17,7 @@ const count = z.number().int().nonnegative()
 const amount = z.number()
 const epochMs = z.number().describe('milliseconds since the Unix epoch')
 
-/** Ids are looked up and never parsed, so a strange one simply names no run. */
+/** Ids are looked up and never parsed, so an unknown one simply matches no run. */
 const runId = z.string().min(1).max(200)
 
 export function wholeWithin(least: number, most: number) {
@@ -28,7 +28,7 @@ export const flag = z.enum(['true', 'false']).transform((word) => word === 'true
 
 export const sequence = wholeWithin(0, Number.MAX_SAFE_INTEGER)
 
-/** As it stands in the record: `@donecheck/core` knows every kind. */
+/** As recorded; `@donecheck/core` defines every kind. */
 const storedEvent = named(
   'StoredEvent',
   z.looseObject({ type: text, id: text, runId: text, sequence: count, timeMs: epochMs }),
@@ -110,7 +110,7 @@ export const treeChanges = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-compared'), reason: text }),
 ])
 
-/** A share of cases, with the interval in which the true one lies with 95 % confidence. */
+/** A ratio of cases with its 95% confidence interval. */
 const rate = named(
   'Rate',
   z.object({
@@ -256,7 +256,7 @@ export const wholeRun = z.object({
   goal: goalReport,
 })
 
-/** Becomes a word of a command line, which ends at a NUL. */
+/** A command-line argument, which ends at a NUL. */
 function word(maxLength: number) {
   return z
     .string()
@@ -265,7 +265,7 @@ function word(maxLength: number) {
     .regex(/^[^\0]*$/, 'there is a NUL character in it')
 }
 
-/** Commands and programs among it are run as whoever runs the service: that is what the role `run` allows. */
+/** May contain commands, run as the service's user: the role `run` allows that. */
 export const startRequest = named(
   'StartRequest',
   z.strictObject({
@@ -290,7 +290,7 @@ export const startRequest = named(
 )
 export type StartRequest = z.output<typeof startRequest>
 
-/** Keys are the names that follow `--max-` in the flags. Times are in seconds, as they are typed. */
+/** Keys are the names after `--max-`; times are in seconds. */
 const topUp = z.partialRecord(z.enum(amounts.map(typedName)), z.number().positive())
 
 export const resumeRequest = z.strictObject({ topUp: topUp.exactOptional() })
@@ -305,5 +305,5 @@ export const cancelAnswer = z.object({
 
 export const startAnswer = z.object({ runId })
 
-/** `goalId`: refused where the run has another goal by now. */
+/** `goalId`: refused if the run has another goal by now. */
 export const goalRequest = z.strictObject({ change: goalChange, goalId: text.exactOptional() })

@@ -1,4 +1,4 @@
-/** Everything that can be asked under `/api`: the application, the check of roles, the OpenAPI document and the tests read this table. */
+/** All routes under `/api`, read by the application, the role check, the OpenAPI document and the tests. */
 import type { Route } from './route.ts'
 import { questionRoutes, sessionRoutes } from './routes/questions.ts'
 import { recordRoutes } from './routes/records.ts'

@@ -35,7 +35,7 @@ export function workplaceOf(store: Store, launcher: RunLauncher | null): Workpla
   }
 }
 
-/** Open runs whose fold is kept, so that each new event of theirs is read once. */
+/** Open runs whose fold is cached, so that each event is read once. */
 const maxFolds = 64
 const batchSize = 1000
 
@@ -66,7 +66,7 @@ async function followedRow(
   runId: string,
 ): Promise<RunRow | undefined> {
   const followed = folds.get(runId) ?? { fold: rowFold(), sequence: 0 }
-  // One at a time for each run: whoever finds it taken reads anew.
+  // One reader per run; others read from scratch.
   folds.delete(runId)
   await readOn(store, runId, followed)
   folds.set(runId, followed)
@@ -75,7 +75,7 @@ async function followedRow(
   return followed.fold.row()
 }
 
-/** As far as can be read: what is damaged is told where the run itself is asked for. */
+/** Stops at damaged data, which is reported when the run itself is requested. */
 async function readOn(store: Store, runId: string, followed: Followed): Promise<void> {
   try {
     for (;;) {
@@ -98,7 +98,7 @@ async function findWait(
   return latest?.type === 'wait-started' ? { for: latest.for, untilMs: latest.untilMs } : undefined
 }
 
-/** @param row undefined if the run's figures are not known */
+/** @param row undefined if the run's figures are unknown */
 export function itemOf(
   summary: RunSummary,
   row: RunRow | undefined,

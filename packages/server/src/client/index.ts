@@ -15,7 +15,7 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | Parameters<After>
   : never
 
-/** A part of a request that a route does not take is left out. */
+/** Leaves out parts of a request that the route does not take. */
 type Part<Name extends string, Value> = [keyof Value] extends [never]
   ? unknown
   : [string] extends [keyof Value]
@@ -41,7 +41,7 @@ export type RequestOf<Name extends RouteName> = Requests[Name]
 export interface ServiceClient {
   /**
    * @param headers such as `Idempotency-Key`
-   * @throws {ServiceError} for an answer that is an error
+   * @throws {ServiceError} for an error response
    */
   ask<Name extends RouteName>(
     name: Name,

@@ -14,7 +14,7 @@ export interface ReportedRun {
   readonly attachments: Readonly<Record<string, string>>
 }
 
-/** The whole HTML document. @throws {UsageError} where the page was not built */
+/** The full HTML document. @throws {UsageError} if the page was not built */
 export function reportPage(report: ReportedRun, files = readPageFiles()): string {
   const script = insideScript(textOf(files, '.js'))
   const style = textOf(files, '.css').replaceAll('</', String.raw`<\/`)
@@ -59,12 +59,12 @@ function textOf(files: ReadonlyMap<string, PageFile>, ending: string): string {
 
 const decoder = new TextDecoder()
 
-/** Nothing in it may end the element that it stands in, or begin what HTML reads as a comment: in a text, a backslash changes nothing. */
+/** Escapes what could end the script element or start an HTML comment; backslashes in strings are neutral. */
 function insideScript(script: string): string {
   return script.replaceAll(/<(?=\/script|script|!--)/gi, String.raw`\x3C`)
 }
 
-/** No less-than sign at all: no text of a model can end the element. */
+/** Escapes every less-than sign, so no text can end the element. */
 function insideJson(value: object): string {
   return JSON.stringify(value)
     .replaceAll('<', String.raw`\u003c`)
@@ -79,7 +79,7 @@ function digestOf(text: string): string {
 export interface PageFile {
   readonly content: Uint8Array<ArrayBuffer>
   readonly type: string
-  /** The name holds a digest of the content: it may be kept for ever. */
+  /** The name contains a content digest, so it can be cached forever. */
   readonly isHashed: boolean
 }
 
@@ -95,10 +95,7 @@ const types: Readonly<Record<string, string>> = {
 
 const pageFolder = join(import.meta.dirname, '../../dist/page')
 
-/**
- * By the path of the address, such as `/assets/index-3f2a.js`. All that may be asked for is in this table: no path of a request ever
- * becomes a path of the disk. Empty where the page was not built.
- */
+/** Requests only look up this table, never the disk. Empty if the page was not built. */
 export function readPageFiles(folder = pageFolder): ReadonlyMap<string, PageFile> {
   const built = sea.isSea() ? insideExecutable() : insideFolder(folder)
   return new Map(
@@ -121,7 +118,7 @@ function insideFolder(folder: string): readonly BuiltFile[] {
     .map((path) => [`/${relative(folder, path).split(sep).join('/')}`, new Uint8Array(readFileSync(path))])
 }
 
-/** The single file carries them under their addresses. An older Node lacks this export, so it is asked of the module, and only there. */
+/** The single executable embeds them. Older Node lacks this export, so it is loaded only there. */
 function insideExecutable(): readonly BuiltFile[] {
   return sea.getAssetKeys().map((address) => [address, new Uint8Array(sea.getAsset(address))])
 }

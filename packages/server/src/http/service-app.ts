@@ -34,12 +34,12 @@ interface Environment {
 
 type Asked = Context<Environment>
 
-/** Of a body. A task is the longest text that is sent. */
+/** Of a body; a task is the longest text. */
 const maxBodyBytes = 1024 * 1024
-/** Of one user: far more than a page with its streams asks for. */
+/** Per user, far more than the page needs. */
 const requestBurst = 600
 const requestsPerMinute = 3000
-/** Of one address, a minute: whoever sends more wrong tokens is told to wait. */
+/** Wrong tokens per address and minute. */
 const failedLogins = 10
 
 export function serviceApp(parts: AppParts): Hono<Environment> {
@@ -75,7 +75,7 @@ export function serviceApp(parts: AppParts): Hono<Environment> {
   return app
 }
 
-/** A name that was rebound to our address, and a page of somebody else, ask in vain. */
+/** Rejects rebound host names and foreign pages. */
 function ofOurs(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
   return async (context, next) => {
     if (!isKnownHost(origins, context.req.header('host')))
@@ -86,10 +86,10 @@ function ofOurs(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
     const origin = context.req.header('origin')
     const site = context.req.header('sec-fetch-site')
     const isForeign = origin !== undefined && !origins.has(origin)
-    // Another port of this machine is another origin of the same site, and gets our cookie.
+    // Another port is another origin of the same site, and receives our cookie.
     const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
     const isPage = context.req.method === 'GET' && !context.req.path.startsWith('/api/')
-    // A link in a mail or a chat leads to the page and to nothing else.
+    // Links from elsewhere may only open the page.
     if (isForeign || (!isOwnSite && !isPage))
       throw new Problem('foreign-origin', 'pages of other origins may not ask this service')
     await next()
@@ -101,8 +101,8 @@ function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
   const failures = rateLimit(failedLogins, failedLogins)
 
   /**
-   * Wrong ones are counted by address, for whoever has mistyped one. A right one is taken even then: behind a proxy all have one address,
-   * and a stranger could shut everybody out. It is its length that keeps a token from being guessed.
+   * Counts wrong tokens by address. A right one always passes: behind a proxy all share one address, and a
+   * stranger could lock everyone out. Only its length protects the token from guessing.
    */
   function knownByToken(context: Asked, token: string): Users[number] {
     const known = userOfToken(users, token)
@@ -186,7 +186,7 @@ function addRoute(app: Hono<Environment>, route: Route, place: Workplace): void 
   })
 }
 
-/** What changes something is asked by a page of ours, or by a program that has a token: no form of a stranger can do either. */
+/** Changes require our page or a token, so a foreign form cannot make them. */
 const meansIt: MiddlewareHandler<Environment> = async (context, next) => {
   if (!context.var.isBearer && context.req.header('origin') === undefined)
     throw new Problem(
@@ -226,7 +226,7 @@ function notThere(context: Asked): Problem {
   )
 }
 
-/** A file, or the page itself, which reads its path. */
+/** A file, or the page, which routes by itself. */
 function answerPage(context: Asked, files: ReadonlyMap<string, PageFile>): Response {
   const { path } = context.req
   const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'))

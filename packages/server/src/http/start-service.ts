@@ -12,15 +12,15 @@ export interface ServiceOptions {
   readonly store: Store
   readonly host: string
   readonly port: number
-  /** Who may ask, as `readTokenFile` gives them. Default: one owner with every role and a token that is made now; on the loopback alone. */
+  /** Users from `readTokenFile`. Default: one owner with a new token, on the loopback only. */
   readonly users?: Users
-  /** The roles of that owner. Defaults to all roles. */
+  /** Roles of the default owner. Default: all. */
   readonly ownerRoles?: readonly Role[]
-  /** Starts runs. Without it nothing can be started, and the service only shows runs. */
+  /** Starts runs. Without it the service only shows runs. */
   readonly launcher?: RunLauncher
   readonly publicUrls?: readonly string[]
   readonly metrics?: () => Promise<string>
-  /** Receives one line for each unexpected failure. By default these are dropped. */
+  /** Receives a line per unexpected failure. Default: dropped. */
   readonly log?: (line: string) => void
 }
 
@@ -36,7 +36,7 @@ const keys = optionKeys<ServiceOptions>()(
 )
 
 /**
- * Resolves when it listens; rejects where the address is taken. The store stays open when it is closed.
+ * Resolves when it listens; rejects if the address is taken. Closing it leaves the store open.
  * @throws {UsageError} for an address beyond the loopback without users
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
 const ownerName = 'owner'
 
-/** Whoever sends slowly is not waited for: a connection costs us as much as it costs them. */
+/** Limits slow clients, because a connection costs us as much as them. */
 const serverLimits = {
   headersTimeout: 5_000,
   requestTimeout: 15_000,
@@ -81,7 +81,7 @@ const serverLimits = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
 }
-/** A listener who takes nothing for so long has gone: what was sent to it is not taken either. */
+/** A listener that reads nothing for this long counts as gone. */
 const idleMs = 120_000
 
 async function listen(server: Server, { host, port }: ServiceOptions): Promise<number> {

@@ -3,7 +3,7 @@ import type { Store } from '@donecheck/engine/internal/ports/store'
 
 export interface Bell {
   readonly ring: () => void
-  /** Resolves at the next ring, or at once where it has rung since; at the latest when the time is over or the signal is aborted. */
+  /** Resolves at the next ring, or at once if it rang since; at the latest on timeout or abort. */
   readonly rung: (withinMs?: number) => Promise<void>
 }
 
@@ -34,12 +34,11 @@ export function bell(signal: AbortSignal): Bell {
 
 export interface Changes {
   /**
-   * Tells of runs that have new events, or questions asked or settled, from now on.
-   * Resolves when nothing that happens later can be missed: whoever reads the store after that has seen the rest.
-   * @returns what ends it
+   * Reports runs with new events or questions. Resolves once no later change can be missed.
+   * @returns a function that ends it
    */
   readonly listen: (listener: ChangeListener) => Promise<() => void>
-  /** The same reading, by its key, for all who want it between two changes. Makes one such memory. */
+  /** Creates a cache of readings by key, valid until the next change. */
   readonly shared: <Value>() => SharedReadings<Value>
   readonly close: () => void
 }
@@ -49,11 +48,11 @@ export type ChangeListener = (runIds: readonly string[], mark: number) => void
 
 export type SharedReadings<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>
 
-/** How often the store is looked at while somebody listens: what a person does not notice. */
+/** Polling interval while someone listens, too short to notice. */
 const lookMs = 200
-/** Where the store says by itself that something has changed: for what it could not say. */
+/** Fallback interval if the store reports changes itself. */
 const lookUnaskedMs = 2_000
-/** However often it says so. */
+/** Minimum pause between reads. */
 const leastPauseMs = 50
 
 type Watched = Pick<Store, 'changes' | 'onChange'>
@@ -83,7 +82,7 @@ export function storeChanges(store: Watched): Changes {
       const readings = new Map<string, Promise<Value>>()
       memories.push(readings)
       return (key: string, read: () => Promise<Value>) => {
-        // While nobody listens nobody says what has changed.
+        // Without listeners the store does not report changes.
         if (listeners.size === 0) return read()
         const reading = readings.get(key) ?? read()
         readings.set(key, reading)
@@ -113,7 +112,7 @@ function regularLooks(store: Watched, tell: ChangeListener) {
     for (;;) {
       await news.rung(usualMs)
       if (signal.aborted) return
-      // A store that cannot be read now may be read at the next look: listeners wait for news, and lose none.
+      // The store may be readable at the next poll; listeners miss nothing.
       await mark?.then(look).catch(() => undefined)
       await pause(leastPauseMs, undefined, { ref: false })
     }
@@ -148,12 +147,11 @@ export function messageText({ id, event, data }: Message): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** So that proxies do not take a quiet stream for a dead one. */
+/** So that proxies do not drop a quiet stream. */
 export const heartbeatMs = 15_000
 
 /**
- * Asks for the next piece only when the last one was taken: a slow listener falls behind in the store and holds nothing in memory
- * beyond one piece.
+ * Reads the next chunk only after the last was taken, so a slow listener holds one chunk in memory.
  * @param stop is called when the listener has gone
  */
 export function eventStream(

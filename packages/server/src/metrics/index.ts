@@ -62,7 +62,7 @@ class Counts {
   }
 }
 
-/** For each bound, how many values were at most that large; and the sum of all values. */
+/** Counts of values up to each limit, and the sum of all values. */
 export class Distribution {
   readonly #bounds: readonly number[]
   readonly #atMost: number[]
@@ -105,7 +105,7 @@ type Figures = Pick<
   'activeMs' | 'costUsd' | 'turns' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens'
 >
 
-/** What the runs of a store add up to. Every end of a run counts, and of one that went on what it has used since. */
+/** Totals over runs. Every end counts; a resumed run adds only its usage since. */
 class RunTotals {
   readonly #ends = new Counts()
   readonly #tokens = new Counts()
@@ -115,7 +115,7 @@ class RunTotals {
   readonly #counted = new Map<string, Figures>()
   readonly #open = new Set<string>()
 
-  /** A row as it stands now. A part of another run is counted as that one's. */
+  /** Sub-runs count as part of their parent. */
   add(row: RunRow): void {
     if (row.isPart) return
     const { runId, reason, outcome, cap, detector } = row
@@ -166,10 +166,7 @@ type MetricStore = Pick<
   'changes' | 'summary' | 'openQuestions' | 'readAsFar' | 'runRows' | 'keepRunRows'
 >
 
-/**
- * What `/metrics` answers for the runs of a store. All of them are read for the first answer; for a later one those alone that have
- * changed. Runs that were recorded elsewhere are left out.
- */
+/** Renders `/metrics`. Reads all runs once, then only changed ones. Skips imported runs. */
 export function storeMetrics(store: MetricStore): () => Promise<string> {
   const totals = new RunTotals()
   let mark = 0
@@ -181,7 +178,7 @@ export function storeMetrics(store: MetricStore): () => Promise<string> {
     for (const row of rows) if (!elsewhere.has(row.runId)) totals.add(row)
   }
 
-  /** A run that goes on is not read: it is counted when it ends. */
+  /** Active runs are counted when they end. */
   async function addOne(runId: string): Promise<void> {
     const summary = await store.summary(runId)
     if (summary === undefined || summary.imported === true) return
@@ -199,7 +196,7 @@ export function storeMetrics(store: MetricStore): () => Promise<string> {
     return expositionText([...totals.families(), ...momentFamilies(questions.length)])
   }
 
-  // One after the other: two at once would count the same end twice.
+  // One at a time: two would count the same end twice.
   return () => {
     const next = last.then(look)
     last = next.catch(() => undefined)
@@ -207,7 +204,7 @@ export function storeMetrics(store: MetricStore): () => Promise<string> {
   }
 }
 
-/** How things are at this moment. The first names are those that every Prometheus client has. */
+/** Current values. The first names are those of every Prometheus client. */
 function momentFamilies(openQuestions: number): readonly Family[] {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()

@@ -18,13 +18,13 @@ export interface WebhookOptions {
   readonly urls: readonly string[]
   readonly secret: Buffer
   readonly file: string
-  /** Receives a line when a message is given up or a receiver stops taking messages. By default these are dropped. */
+  /** Receives a line if a message or a receiver is given up. Default: dropped. */
   readonly log?: (line: string) => void
   readonly clock?: Clock
 }
 
 export interface Webhooks {
-  /** What was not sent is sent by whoever opens the outbox next. */
+  /** Unsent messages are sent when the outbox is opened next. */
   close(): Promise<void>
 }
 
@@ -33,14 +33,14 @@ const keys = optionKeys<WebhookOptions>()('store! urls! secret! file! log clock'
 const lookMs = 1_000
 const graceMs = 2_000
 const dayMs = 24 * 60 * 60 * 1000
-/** What happened so long ago is no news any more, such as after the service was off for weeks. */
+/** Older events are not sent, for example after weeks without the service. */
 const staleMs = 7 * dayMs
-/** Longer than what is stale, or it would be sent again. */
+/** Longer than staleMs, or messages would be sent twice. */
 const keptMs = 14 * dayMs
 
 /**
- * Tells each URL what ends and what is asked, from now on and at least once, under one id each.
- * @throws {UsageError} for a URL that is none
+ * Sends ends and questions to each URL, at least once each under a stable id.
+ * @throws {UsageError} for an invalid URL
  */
 export async function startWebhooks(options: WebhookOptions): Promise<Webhooks> {
   assertKnownKeys(options, keys, 'startWebhooks')
@@ -77,7 +77,7 @@ interface Work {
   readonly breakOff: AbortSignal
 }
 
-/** What is found is kept before the mark moves: whoever is killed in between finds it again. */
+/** Saves the messages before the mark moves, so that a crash loses none. */
 async function lookOut(
   find: ReturnType<typeof newsFinder>,
   wanted: ReadonlySet<string>,
@@ -95,7 +95,7 @@ async function lookOut(
       if (latest !== outbox.mark) outbox.mark = latest
       problem = ''
     } catch (error) {
-      // Told once: it is tried again every second.
+      // Logged once, because it is retried every second.
       if (messageOf(error) !== problem) log(`webhooks: what is new cannot be found now: ${messageOf(error)}`)
       problem = messageOf(error)
     }
@@ -103,9 +103,9 @@ async function lookOut(
   }
 }
 
-/** One after the other. Ends when it is closed, or when nobody wants to hear more there. */
+/** Sends one message after the other until it is closed or the receiver opts out. */
 async function sendAll(url: string, { outbox, secret, log, clock, signal, breakOff }: Work): Promise<void> {
-  // An address may hold a key: it is not written into a log.
+  // The path may contain a key, so it is not logged.
   const place = `webhook ${new URL(url).origin}`
   let isFailing = false
   while (!signal.aborted) {
@@ -143,7 +143,7 @@ function assertHttp(url: string): void {
     throw new UsageError(`--webhook takes a URL that begins with https:// or http://, not ${url}`)
 }
 
-/** A message that was not taken for so long is given up. */
+/** Undelivered messages are given up after this time. */
 const giveUpAfterMs = 24 * 60 * 60 * 1000
 const firstDelayMs = 5_000
 const longestDelayMs = 60 * 60 * 1000
@@ -154,11 +154,11 @@ export interface FailedAttempt {
   readonly nowMs: number
   /** The minimum wait that the receiver asked for. */
   readonly retryAfterMs: number
-  /** From 0 to 1: many who failed together do not come back together. */
+  /** 0 to 1; spreads retries of simultaneous failures. */
   readonly random: number
 }
 
-/** When to try again, or null if the message is given up. */
+/** When to retry; null to give up. */
 export function nextAttemptMs({
   attempts,
   keptAtMs,
@@ -174,7 +174,7 @@ export function nextAttemptMs({
 type Answer =
   | { readonly kind: 'taken' }
   | { readonly kind: 'gone' }
-  /** By us: it says nothing of the receiver. */
+  /** Aborted by us, so it says nothing about the receiver. */
   | { readonly kind: 'broken-off' }
   | { readonly kind: 'failed'; readonly problem: string; readonly retryAfterMs: number }
 
@@ -184,7 +184,7 @@ async function send(message: Message, secret: Buffer, nowMs: number, signal: Abo
   try {
     const response = await fetch(message.url, {
       method: 'POST',
-      // Where it leads to is not what the operator has written down.
+      // The operator did not configure the redirect's target.
       redirect: 'manual',
       headers: {
         'content-type': 'application/json',
@@ -216,7 +216,7 @@ function waitAsked(header: string | null, nowMs: number): number {
 const minSecretBytes = 24
 const maxSecretBytes = 64
 
-/** @throws {UsageError} for a file that others can read, or that holds no such secret; it never quotes it */
+/** @throws {UsageError} if others can read the file or it holds no valid secret; never quotes it */
 export function readWebhookSecret(path: string): Buffer {
   const [, encoded = ''] = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/.exec(readPrivateFile(path).trim()) ?? []
   const secret = Buffer.from(encoded, 'base64')
@@ -226,7 +226,7 @@ export function readWebhookSecret(path: string): Buffer {
   )
 }
 
-/** As Standard Webhooks has it (https://www.standardwebhooks.com): what is sent with a body, so that whoever has the secret can tell that it is ours, and of now. */
+/** Signs as in Standard Webhooks (https://www.standardwebhooks.com): proves origin and time. */
 function signedHeaders(
   { id, body }: { readonly id: string; readonly body: string },
   secret: Buffer,

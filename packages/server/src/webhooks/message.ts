@@ -5,7 +5,7 @@ import { oneLine } from '@donecheck/engine/report'
 import type { RunEvent } from '@donecheck/engine'
 
 export interface News {
-  /** The same for the same thing, whoever finds it and whenever. */
+  /** Stable for the same event, whoever finds it. */
   readonly key: string
   readonly type:
     'run.done' | 'run.capped' | 'run.blocked' | 'run.stopped' | 'run.waiting' | 'approval.requested'
@@ -13,7 +13,7 @@ export interface News {
   readonly data: Readonly<Record<string, string | number | null>>
 }
 
-/** In UTF-16 units. Models have a hand in these texts. */
+/** In UTF-16 units. Models influence these texts. */
 const maxTextLength = 500
 
 type RunStopped = Extract<RunEvent, { type: 'run-stopped' }>
@@ -67,7 +67,7 @@ function questionNews({ id, runId, askedAtMs, subject }: KeptQuestion): News {
   }
 }
 
-/** One for each URL: whoever gets it twice knows it by its id. */
+/** One per URL; receivers deduplicate by its id. */
 export interface Message {
   readonly id: string
   readonly url: string
@@ -85,14 +85,11 @@ const pageSize = 1000
 
 interface SeenRun {
   readonly sequence: number
-  /** It does a part of another run, which tells of it. */
+  /** A sub-run, reported by its parent. */
   readonly isPart: boolean
 }
 
-/**
- * What has happened in the store since a mark, whichever process did it. After a start the same may be found again: its key is the
- * same.
- */
+/** Finds what happened since a mark, by any process. Repeats have the same key. */
 export function newsFinder(store: ReadStore, log: (line: string) => void) {
   const seen = new Map<string, SeenRun>()
 

@@ -6,15 +6,15 @@ interface ClaimedMessage extends Message {
   readonly keptAtMs: number
 }
 
-/** What is to be sent, on disk before it is sent: it outlives the process, and so does the knowledge that it was sent. */
+/** Stores messages on disk before they are sent, and whether they were. */
 export interface Outbox {
   readonly beganMs: number
   mark: number
-  /** Nothing happens to one that was kept before. */
+  /** Ignores a message that is already stored. */
   keep(message: Message, nowMs: number): void
-  /** One whose time has come, for this caller alone: until `untilMs` nobody else gets it. */
+  /** Returns a due message, exclusive to this caller until `untilMs`. */
   claim(url: string, nowMs: number, untilMs: number): ClaimedMessage | undefined
-  /** Sets when to try again. Null means never, because the message arrived or was given up. */
+  /** Sets when to retry. Null means that the message arrived or was given up. */
   postpone(id: string, dueMs: number | null): void
   giveUp(url: string): void
   close(): void
@@ -34,8 +34,8 @@ const progressRow = { began_ms: 'number', mark: 'number' } as const
 const messageRow = { id: 'text', url: 'text', body: 'text', attempts: 'number', kept_ms: 'number' } as const
 
 /**
- * @param start of an outbox that is made now
- * @param forgetBeforeMs what was settled before is taken out
+ * @param start of a new outbox
+ * @param forgetBeforeMs deletes messages settled before
  */
 export function openOutbox(
   file: string,

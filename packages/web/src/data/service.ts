@@ -60,7 +60,7 @@ function readAs<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
   )
 }
 
-/** @throws {SourceError} where there is no answer, or it is a refusal */
+/** @throws {SourceError} without a response, or for a refusal */
 async function ask(path: string, request: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, request).catch(() => {
     throw new SourceError('The service does not answer. Is `donecheck serve` still running?')
@@ -73,7 +73,7 @@ async function ask(path: string, request: RequestInit = {}): Promise<Response> {
   )
 }
 
-/** Reads the events of a run when the shared stream reports a change of it: a stream for each run would use up the connections. */
+/** Reads a run's events when the shared stream reports it; a stream per run exhausts connections. */
 function follow(runId: string, after: number, { happened, ended }: Follower): () => void {
   let last = after
   let isClosed = false
@@ -89,7 +89,7 @@ function follow(runId: string, after: number, { happened, ended }: Follower): ()
     }
   }
   let reading = Promise.resolve()
-  // If the service does not answer, the stream opens again later, and the rest is read then.
+  // If the service is down, the stream reopens later and reads the rest.
   const read = () => (reading = reading.then(readAll).catch(() => undefined))
   const stop = listenToStream(({ kind, data }) => {
     if (kind === 'open' || kind === 'reload') void read()
@@ -168,13 +168,13 @@ const streamMessage = z.object({
   id: z.string(),
 })
 
-/** Sent by a tab that begins to listen. Empty if it has received nothing yet. */
+/** Sent by a tab that starts to listen; empty if it has received nothing. */
 const joined = z.object({ kind: z.literal('joined'), id: z.string() })
 
 type Listener = (message: StreamMessage) => void
 
 const name = 'donecheck-stream'
-/** The browser itself reconnects after most errors, but not after a refusal. */
+/** Browsers reconnect after most errors, but not after a refusal. */
 const reconnectMs = 3_000
 const listeners = new Set<Listener>()
 let latestId = ''
@@ -207,7 +207,7 @@ function join(): void {
     const message = streamMessage.safeParse(data)
     if (message.success) receive(message.data)
   })
-  // A page at a plain address beyond this machine has no locks, and reads a stream of its own while it is visible.
+  // Without a secure context there are no locks, so each visible page reads its own stream.
   const held = 'locks' in navigator ? navigator.locks.request(name, { signal }, lead) : lead()
   held.catch(() => undefined)
   channel.postMessage({ kind: 'joined', id: latestId })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { amendmentScopes } from '@donecheck/core/internal/events/gate'
 
-// The page may not make code of text (CSP), and without this zod would try.
+// The CSP forbids compiling code, which zod would try.
 z.config({ jitless: true })
 
 const text = z.string()
@@ -74,7 +74,7 @@ export const runSummary = z.object({ run: runItem })
 export type RunDetails = z.infer<typeof runDetails>
 export const runDetails = z.object({ run: runItem, explanation })
 
-/** The service has read it from its store, field by field: here it is only asked whether it is an event at all. */
+/** The service has validated the fields; this only checks that it is an event. */
 export const runEvent = z.custom<RunEvent>(isEvent, 'not an event')
 
 function isEvent(value: unknown): boolean {
@@ -88,7 +88,7 @@ function isEvent(value: unknown): boolean {
 }
 
 export type EventsPage = z.infer<typeof eventsPage>
-/** `next` is the cursor of the following page. Null means that this is the last page so far. */
+/** `next` is the next page's cursor; null on the last page. */
 export const eventsPage = z.object({ events: z.array(runEvent), next: amount.nullable() })
 
 const scope = z.enum(amendmentScopes)

@@ -10,11 +10,11 @@ import type {
   TreeChanges,
 } from './shapes.ts'
 
-/** One run, read whole and followed. Every method rejects with `SourceError` where there is no answer. */
+/** Reads and follows one run. Every method rejects with `SourceError` if there is no response. */
 export interface Source {
   summary(runId: string): Promise<RunItem>
   details(runId: string): Promise<RunDetails>
-  /** @param after sequence number of the last event that is known; 0 for the beginning */
+  /** @param after sequence number of the last known event; 0 for the start */
   events(runId: string, after: number): Promise<EventsPage>
   follow(runId: string, after: number, follower: Follower): () => void
   attachment(runId: string, digest: string): Promise<string>
@@ -33,7 +33,7 @@ export interface Service extends Source {
   questions(): Promise<readonly Question[]>
   answer(questionId: string, answer: Answer): Promise<void>
   cancel(runId: string, reason: string): Promise<void>
-  /** @param topUp by the names that are typed after `--top-up`; undefined: with what is left */
+  /** @param topUp by the names after `--top-up`; undefined for none */
   resume(runId: string, topUp: TopUp | undefined): Promise<void>
   insights(query: InsightsQuery): Promise<Insights>
 }

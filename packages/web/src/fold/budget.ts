@@ -9,7 +9,7 @@ export interface BudgetReading {
   readonly left: Readonly<Partial<Record<Amount, number>>>
 }
 
-/** More are not told apart on any screen: then every second one is dropped. */
+/** More cannot be told apart on a screen, so every second one is dropped. */
 const maxReadings = 4_000
 
 export function addReading(readings: BudgetReading[], event: RunEvent, state: RunState): void {
@@ -36,7 +36,7 @@ export interface CapUse {
   readonly limit: number
 }
 
-/** Of every cap that is kept: what nobody counts is not. */
+/** Leaves out caps whose usage is unknown. */
 export function capUses(state: RunState): readonly CapUse[] {
   return amounts.flatMap((amount): readonly CapUse[] => {
     const { field, kind } = capTable[amount]
@@ -47,7 +47,7 @@ export function capUses(state: RunState): readonly CapUse[] {
 }
 
 export interface BurnDown {
-  /** Turns, or seconds since the start. */
+  /** In turns, or seconds since the start. */
   readonly at: readonly number[]
   readonly lines: readonly { readonly amount: Amount; readonly left: readonly (number | null)[] }[]
 }

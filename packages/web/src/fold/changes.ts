@@ -69,7 +69,7 @@ function added(line: string): DiffLine {
   return { kind: 'added', text: line }
 }
 
-/** The last line end ends a line and begins none. */
+/** The final line end starts no further line. */
 function linesIn(whole: string): readonly string[] {
   return whole === '' ? [] : whole.replace(/\n$/, '').split('\n')
 }
@@ -87,7 +87,7 @@ function changesOfPatch(patch: string): readonly FileDiff[] {
   return changes
 }
 
-/** Of a diff as git writes it. What stands before the first hunk of a file names it, and what cannot be shown of it. */
+/** Parses a git diff. Lines before a file's first hunk hold its name and what cannot be shown. */
 export function filesOfDiff(diff: string): readonly FileDiff[] {
   return diff
     .split(/^(?=diff --git )/m)
@@ -108,7 +108,7 @@ function headLine(line: string): DiffLine {
   return { kind: 'head', text: line }
 }
 
-/** Of a unified diff, also with other lines before it, or of a patch. */
+/** Parses a unified diff, also after other lines, or a patch. */
 export function diffLines(text: string): readonly DiffLine[] {
   const isPatch = text.startsWith('*** Begin Patch')
   let leftInHunk = 0
@@ -140,9 +140,9 @@ export interface Comparison {
   readonly name: string
   readonly a: string
   readonly b: string
-  /** Such as `−12 %`; empty where there is nothing to tell. */
+  /** Such as `−12 %`; empty if there is none. */
   readonly difference: string
-  /** Whether b is better than a. Undefined: neither, or it is a matter of taste. */
+  /** Whether b is better than a; undefined if equal or a matter of taste. */
   readonly isBetter: boolean | undefined
 }
 

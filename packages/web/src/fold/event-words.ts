@@ -3,7 +3,7 @@ import { eventWords, type EventWords } from '@donecheck/core/internal/state/word
 
 const maxLength = 300
 
-/** Returns the words for an event in one line of bounded length. */
+/** Formats an event in one line of limited length. */
 export function eventLine(event: RunEvent): EventWords {
   const { tone, text } = eventWords(event)
   return { tone, text: text.slice(0, maxLength).replaceAll(/\s+/g, ' ') }
@@ -14,7 +14,7 @@ export class EventFilter {
   readonly #places: number[] = []
   #seen = 0
 
-  /** @param wanted a part of the type or of the words; empty: all */
+  /** @param wanted part of the type or text; empty matches all */
   constructor(wanted: string) {
     this.#wanted = wanted.toLowerCase()
   }

@@ -15,7 +15,7 @@ export interface Mark {
 }
 
 export class RunView {
-  /** Without gaps from 1: the event with sequence number n is at n - 1. */
+  /** Without gaps: the event with sequence number n is at n - 1. */
   readonly events: RunEvent[] = []
   readonly turns: Turn[] = []
   readonly verifications: Verification[] = []
@@ -25,7 +25,7 @@ export class RunView {
   /** Undefined until the first event has been folded. */
   state: RunState | undefined
 
-  /** Events that are known are listed at once; `fold` takes them up. Doubles are left out. */
+  /** Lists events at once, without duplicates; `fold` processes them. */
   take(events: readonly RunEvent[]): void {
     for (const event of events) if (event.sequence === this.events.length + 1) this.events.push(event)
   }
@@ -34,9 +34,9 @@ export class RunView {
     return this.#folded === this.events.length
   }
 
-  /** Folds what was taken, until it is all done or `hasTime` says no. */
+  /** Folds the taken events until done or `hasTime` returns false. */
   fold(hasTime: () => boolean = () => true): void {
-    // The clock is not asked for each of them.
+    // Reads the clock only now and then.
     for (let count = 1; !this.isFolded; count += 1) {
       const event = this.events[this.#folded]
       if (event === undefined) return
@@ -66,7 +66,7 @@ export class RunView {
 }
 
 export interface Verification {
-  /** Of the event that begins it. */
+  /** Of its first event. */
   readonly sequence: number
   readonly turn: number
   readonly trigger: VerificationTrigger

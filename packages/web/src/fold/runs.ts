@@ -56,14 +56,11 @@ export function putRun(runs: readonly RunItem[], run: RunItem, query: RunsQuery)
 
 interface Piece {
   readonly text: string
-  /** It stands for a character that would not be seen. */
+  /** Replaces an invisible character. */
   readonly isMark: boolean
 }
 
-/**
- * C0 without tab and line feed, DEL, C1, soft hyphen, marks of direction, zero-width and invisible characters, tags, variation
- * selectors of the supplementary plane, and halves of characters.
- */
+/** C0 without tab and line feed, DEL, C1, and invisible, directional and unpaired characters. */
 const unseen =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E01EF}]|\p{Cs}/gu

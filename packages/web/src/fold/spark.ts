@@ -6,7 +6,7 @@ export interface Spark {
 
 const maxReadings = 40
 
-/** Undefined if there are no readings to draw. The bottom edge stands for 0. */
+/** Undefined without readings. The bottom edge is 0. */
 export function sparkOf(readings: readonly number[], width: number, height: number): Spark | undefined {
   const shown = readings.slice(-maxReadings)
   const top = Math.max(1, ...shown)

@@ -15,7 +15,7 @@ export interface Turn {
   last: number
   readonly startedMs: number
   endedMs: number
-  /** The drive's latest text that was not empty. */
+  /** The drive's latest non-empty text. */
   text: string
   readonly calls: Call[]
   readonly rules: string[]
@@ -26,7 +26,7 @@ export interface Turn {
   transition: Transition | undefined
 }
 
-/** What comes between two turns belongs to the one before. */
+/** Events between two turns belong to the first. */
 export function foldTurn(turns: Turn[], event: RunEvent): void {
   const last = turns.at(-1)
   if (event.type === 'model-called' && event.turn !== last?.number) {

@@ -3,7 +3,7 @@ import type { RunItem, Service } from '../data/index.ts'
 
 export const changedRun = signal<RunItem | undefined>(undefined)
 
-/** A new object whenever a question was asked, answered or withdrawn, also where their number is the same. */
+/** A new object on every change, even if the number is the same. */
 export const questions = signal<{ readonly open: number }>({ open: 0 })
 
 export const reloads = signal(0)

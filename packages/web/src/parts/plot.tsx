@@ -21,7 +21,7 @@ interface PlotProps {
 
 const height = 190
 
-/** Turns, weeks and seconds are whole. */
+/** Turns, weeks and seconds are integers. */
 const wholeSteps = [1, 2, 5]
   .flatMap((step) => [1, 10, 100, 1_000, 10_000].map((power) => step * power))
   .toSorted((one, other) => one - other)

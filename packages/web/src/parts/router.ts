@@ -26,7 +26,7 @@ export function go(address: string): void {
   scrollTo(0, 0)
 }
 
-/** What is only another view of the same page: going back leaves the page. */
+/** Replaces the history entry, so that back leaves the page. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(changes)) {
@@ -61,7 +61,7 @@ export type Loaded<Value> =
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Asks again whenever one of the inputs is another; while it does, the last answer stays. */
+/** Reloads when an input changes, and keeps the last result until then. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   inputs: readonly unknown[],

@@ -15,7 +15,7 @@ interface NamedCondition {
   isMet(asked: RequestedSteps): Promise<boolean>
 }
 
-/** Conditions of a list are named by their functions, those of an object by their keys. */
+/** Conditions in a list are named after their functions, those in an object after their keys. */
 export function namedConditions(given: unknown): readonly NamedCondition[] {
   if (typeof given === 'function') return namedConditions([given])
   if (typeof given !== 'object' || given === null) return []
@@ -31,7 +31,7 @@ export interface StopWhenOptions extends Pick<
   HostedSessionOptions,
   'hardCap' | 'softVerifiers' | 'prices' | 'store' | 'clock' | 'ids' | 'secrets'
 > {
-  /** Conditions of the SDK's kind, such as `isStepCount(20)`, by name where the name should be told. */
+  /** The SDK's own conditions, such as `isStepCount(20)`; an object also names them. */
   readonly conditions?:
     AnyStopCondition | readonly AnyStopCondition[] | Readonly<Record<string, AnyStopCondition>>
 }
@@ -47,11 +47,11 @@ export type StoppedBy =
 export interface StopWhen {
   (asked: RequestedSteps): Promise<boolean>
   readonly reason: StoppedBy | undefined
-  /** Why the generation with these steps was stopped. Undefined when it ended by itself. */
+  /** Why the generation stopped; undefined if it ended by itself. */
   reasonOf(ended: { readonly steps: readonly object[] }): StoppedBy | undefined
 }
 
-/** Any number of generations share one condition. It asks no check: see `verifiedAgent`. @throws {UsageError} */
+/** Can be shared by several generations. Runs no checks: see `verifiedAgent`. @throws {UsageError} */
 export function stopWhen(options: StopWhenOptions = {}): StopWhen {
   assertKnownKeys(options, stopWhenKeys, 'stopWhen')
   const { conditions, ...caps } = options

@@ -20,7 +20,7 @@ interface Guarded {
 
 const usualConditions = { 'isStepCount(20), the default of ToolLoopAgent': isStepCount(20) }
 
-/** @param mayApprove the user chose the gate or the approver, so its approval counts as the user's approval to the SDK */
+/** @param mayApprove the user chose the gate or approver, so its approval counts as the user's */
 export function guardSettings(session: Guarded, mayApprove: boolean): GuardSettings {
   const guarded = ({ stopWhen, toolApproval }: AgentSettings) => ({
     stopWhen: stopConditions(stopWhen, session),
@@ -49,7 +49,7 @@ function stopConditions(own: unknown, session: Guarded) {
   return [...theirs, () => session.ended !== undefined]
 }
 
-/** The gate first: nobody is asked about what it refuses. */
+/** Runs the gate first: nobody is asked about a call that it refuses. */
 function gatedApproval(own: unknown, session: Guarded, mayApprove: boolean) {
   return async (asked: PermissionRequest): Promise<ToolApprovalStatus> => {
     const answer = await session.proposeToolCall(asked.toolCall)
@@ -80,7 +80,7 @@ interface PermissionRequest {
   readonly messages: ModelMessage[]
 }
 
-/** As the SDK asks for an approval that no gate stands before. */
+/** Asks for an approval without a gate, as the SDK does. */
 async function askOwnApproval(approval: unknown, asked: PermissionRequest): Promise<OwnStatus> {
   const { toolCall, tools, runtimeContext, messages } = asked
   const { toolCallId, toolName, input } = toolCall
@@ -97,7 +97,7 @@ async function askOwnApproval(approval: unknown, asked: PermissionRequest): Prom
   return { type: isNeeded ? 'user-approval' : 'not-applicable' }
 }
 
-/** As the tool declares it. @throws what its schema says of a context that does not fit */
+/** @throws whatever the tool's schema throws for an invalid context */
 async function buildContext(tool: ToolSet[string] | undefined, context: unknown): Promise<unknown> {
   const schema = tool?.contextSchema
   if (schema === undefined) return context
@@ -122,7 +122,7 @@ function ownField(value: unknown, name: string): unknown {
   return field
 }
 
-/** What a function returns; any other value is its own answer. */
+/** Calls a function; any other value is returned as it is. */
 async function callWith(asked: unknown, ...given: readonly unknown[]): Promise<unknown> {
   if (typeof asked !== 'function') return asked
   const answer: unknown = await Reflect.apply(asked, undefined, given)

@@ -85,7 +85,7 @@ export function textOf(value: unknown): string {
   return typeof json === 'string' ? json : JSON.stringify(json)
 }
 
-/** Only the part of the AI SDK's steps that we read, so that the types of every 7.x fit. */
+/** Declares only the part of the AI SDK's steps that we read, so that the types of every 7.x fit. */
 export interface StepLike {
   readonly text: string
   readonly finishReason: string
@@ -237,7 +237,7 @@ interface Part {
   readonly reason?: unknown
 }
 
-/** Reports how a stream ends, because the callbacks of the SDK do not report every end. */
+/** The SDK's callbacks do not report every end of a stream. */
 function watchStream({ onBroken }: Pick<StreamEnds, 'onBroken'>): () => TransformStream<Part, Part> {
   return () => {
     let hasStep = false

@@ -39,7 +39,7 @@ export interface VerifiedAgentOptions extends SdkOptions {
 
 const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = { ...sdkKeys, onVerification: true }
 
-/** Only the part of the SDK's `Agent` that we use, so that the agents of every 7.x fit. */
+/** Declares only the part of the SDK's `Agent` that we use, so that the agents of every 7.x fit. */
 export interface AnyAgent {
   readonly version: 'agent-v1'
   readonly id: string | undefined
@@ -62,9 +62,9 @@ export interface VerifiedAgent<Wrapped extends AnyAgent> {
 }
 
 /**
- * @param agent made anew for every call from settings with our guard on them:
- * `(guard) => new ToolLoopAgent(guard({ model, tools }))`. An agent that is made already is taken too: then the gate hears of a call only
- * when it starts, and the only way to stop is to break the call off.
+ * @param agent creates the agent for every call with our guard: `(guard) => new ToolLoopAgent(guard({ model,
+ * tools }))`. With an existing agent the gate sees a call only when it starts, and stopping means aborting
+ * the call.
  * @throws {UsageError} at the call, for options that contradict each other or can never work
  */
 export function verifiedAgent<Wrapped extends AnyAgent>(
@@ -118,7 +118,7 @@ async function generateVerified<Wrapped extends AnyAgent>({ call: first, verifie
 
 async function streamVerified<Wrapped extends AnyAgent>({ call, verified, made }: Begun<Wrapped>) {
   const { promise, resolve } = Promise.withResolvers<Verification>()
-  // A caller that does not await it learns of a failure of ours by onVerification alone.
+  // A caller that does not await it learns of our failures only through onVerification.
   promise.catch(() => undefined)
   const parameters = streaming(verified.parametersFor(call), {
     onEnd: () => resolve(verified.end()),
@@ -134,11 +134,11 @@ async function streamVerified<Wrapped extends AnyAgent>({ call, verified, made }
 
 interface Watching {
   readonly onVerification: (verification: Verification) => void
-  /** Sessions that wait for an approval or a tool of the host, by the ids that an answer names. */
+  /** Sessions that wait for an approval or a host tool, by the ids that the answer contains. */
   readonly openSessions: Map<string, HostedSession>
 }
 
-/** The agent could not be stopped in any other way than by breaking its call off. */
+/** The agent could only be stopped by aborting its call. */
 export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError'
   readonly verification: Verification
@@ -152,7 +152,7 @@ export class BrokenOffError extends Error {
 const maxOpenIds = 1000
 
 export class VerifiedCall extends SdkSession {
-  /** The agent's settings hold our guard, so that it ends on its own. */
+  /** Our guard is in the agent's settings, so it ends by itself. */
   isGuarded = false
   readonly #watching: Watching
   readonly #breaker = new AbortController()
@@ -218,7 +218,7 @@ export class VerifiedCall extends SdkSession {
     this.#stoppedBy ??= name
   }
 
-  /** What the model was last told, if the agent cannot hear it while it works: another call must bring it. */
+  /** Feedback for the model that it cannot receive while it works; another call must deliver it. */
   async unheard(): Promise<string | undefined> {
     if (this.#feedback === undefined || this.#stoppedBy !== undefined || this.#delivery === undefined)
       return undefined
@@ -228,7 +228,7 @@ export class VerifiedCall extends SdkSession {
     return this.#feedback
   }
 
-  /** The agent's call is over. @throws what of ours has failed */
+  /** Ends the agent's call. @throws our own failures */
   end(): Promise<Verification> {
     return this.#close(async () => {
       if (this.#isBroken) await this.#recordBreak('the model ended its turn with an error')
@@ -238,7 +238,7 @@ export class VerifiedCall extends SdkSession {
     })
   }
 
-  /** The agent's call has failed, or was aborted. @returns what is thrown to the caller */
+  /** Handles a failed or aborted call. @returns the error to throw to the caller */
   async fail(error: unknown): Promise<unknown> {
     if (error instanceof BrokenOffError) return error
     if (this.#breaker.signal.aborted) return this.#brokenOff(error)
@@ -309,7 +309,7 @@ export class VerifiedCall extends SdkSession {
     this.#break(`${call.toolName} must not run: ${reason}`)
   }
 
-  /** Calls that an earlier step proposed run before the first step, once they are allowed. */
+  /** Calls proposed by an earlier step run before the first step, once they are approved. */
   async #finished({ toolCall, toolOutput, toolExecutionMs }: ExecutionEnd): Promise<void> {
     if (this.#hasStep) return
     const result = resultOf(toolOutput, toolExecutionMs)

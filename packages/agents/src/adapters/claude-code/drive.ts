@@ -30,11 +30,11 @@ const ours: ReadonlySet<string> = new Set([
   ...['--bg', '--background', '--cloud', '--desktop'],
 ])
 
-/** Edits files, and runs only what its own settings allow. The user's words can give it more. */
+/** Edits files but runs only what its own settings allow. The user's arguments may allow more. */
 const unattended = ['--permission-mode', 'acceptEdits'] as const
 const permissionWords: ReadonlySet<string> = new Set(['--permission-mode', '--dangerously-skip-permissions'])
 
-/** @throws {UsageError} for words that would change how it is asked, and for a bound that can never work */
+/** @throws {UsageError} for arguments that conflict with ours, or an invalid limit */
 export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
   assertKnownKeys(options, claudeCodeDriveKeys, 'claudeCodeDrive')
   const { folder, words = [], timeoutMs, program = 'claude' } = options
@@ -65,7 +65,7 @@ export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
       spending.beginTurn()
       const session = start.session ?? sessionIdOf(start)
       const place = start.session === undefined ? ['--session-id', session] : ['--resume', session]
-      // Known before it says anything, so that it is recorded although it may be killed at once.
+      // Recorded first, because it may be killed before it reports anything.
       const first = [{ kind: 'session' as const, id: session }]
       const asks = [...printing, ...asking, ...noShellInSkills(words)]
       return askingTurn({
@@ -91,7 +91,7 @@ function ownPlacesOf({ folder, environment = inheritedEnvironment() }: ClaudeCod
 const printing = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'] as const
 const asking = ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'] as const
 
-/** Nothing asks before the shell lines of a skill that is loaded. Settings of the user replace these. */
+/** Shell lines in a loaded skill run without asking. User settings override this. */
 function noShellInSkills(words: readonly string[]): readonly string[] {
   const hasOwn = words.some((word) => word === '--settings' || word.startsWith('--settings='))
   return hasOwn ? [] : ['--settings', '{"disableSkillShellExecution":true}']

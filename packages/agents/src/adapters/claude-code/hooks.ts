@@ -84,7 +84,7 @@ function resultOf(response: unknown): HostResult {
   return { status, output: [out, err].filter((part) => part !== undefined && part !== '').join('\n') }
 }
 
-/** Older versions report only how they were entered: nobody attends print mode and the SDK. */
+/** Older versions report only their entry point; print mode and the SDK are unattended. */
 function isUnattended(environment: Environment): boolean | undefined {
   const attended = environment['CLAUDE_CODE_SESSION_ATTENDED']
   if (attended === '0' || attended === '1') return attended === '0'
@@ -106,7 +106,7 @@ export const claudeCodeSettings = hookSettings({
   environment: (folder) => ({ CLAUDE_PROJECT_DIR: folder, CLAUDECODE: '1' }),
   obstacles: (settings, { environment }) => [
     ...settings.flatMap(obstaclesIn),
-    // Seen on 2.1.330: it then looks for its settings in whatever folder it is started in.
+    // As of 2.1.330 an empty value makes it search for settings in the current folder.
     ...(environment['CLAUDE_CONFIG_DIR'] === ''
       ? ['CLAUDE_CONFIG_DIR is set to nothing, by which Claude Code does not read your settings: unset it']
       : []),

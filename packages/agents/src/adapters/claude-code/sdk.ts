@@ -26,7 +26,7 @@ export interface VerifiedQueryOptions extends Omit<
   HostedSessionOptions,
   'agent' | 'reportsUsage' | 'reportsCost'
 > {
-  /** Seconds that the checks may take at a claim. Default 3600. */
+  /** Seconds for the checks at a claim. Default 3600. */
   readonly verificationTimeoutSeconds?: number
 }
 
@@ -38,7 +38,7 @@ const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
 }
 
 export interface QueryVerification extends Verification {
-  /** Null when the SDK has named none. */
+  /** Null if the SDK reported none. */
   readonly sessionId: string | null
 }
 
@@ -47,8 +47,8 @@ export interface VerifiedQuery<Message> extends AsyncIterable<Message> {
 }
 
 /**
- * Verifies a query by its hooks, and asks the checks again after it, because a program can leave hooks out.
- * @param call our hooks are added to those of its options
+ * Verifies a query through hooks, and runs the checks again afterwards, because a program can skip hooks.
+ * @param call receives its options with our hooks added
  */
 export function verifiedQuery<Message>(
   query: SdkQuery<Message>,
@@ -58,7 +58,7 @@ export function verifiedQuery<Message>(
   assertKnownKeys(options, verifiedQueryKeys, 'verifiedQuery')
   const { verificationTimeoutSeconds, ...choices } = options
   const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
-  // A caller that reads only the messages learns of a failure there.
+  // A caller that reads only the messages sees the failure there.
   promise.catch(() => undefined)
   return {
     verification: promise,
@@ -95,7 +95,7 @@ interface Watched {
   problem: string | undefined
 }
 
-/** A turn that ended with an error says so in its last message, and the SDK throws it once more. */
+/** An erroneous turn reports the error in its last message, then the SDK throws it again. */
 async function* watchedTurn<Message>(
   messages: AsyncIterable<Message>,
   watched: Watched,
@@ -110,7 +110,10 @@ async function* watchedTurn<Message>(
   }
 }
 
-/** A query that ended with a problem is checked, but not continued. @returns undefined if nothing is left to say */
+/**
+ * Checks a query that ended with a problem, but does not continue it. @returns undefined if nothing remains
+ * to say
+ */
 async function verifyAgain(session: SdkSession, problem: string | undefined): Promise<string | undefined> {
   if (session.hostedSession.end !== undefined || session.isAborted) return undefined
   const feedback = await session.verifyTurnEnd(problem === undefined ? '' : `The query ended: ${problem}`)
@@ -128,7 +131,7 @@ function withOurs(
   return { hooks: Object.fromEntries(merged), ...(isAsked ? { canUseTool: permission(allowed) } : {}) }
 }
 
-/** Allows, where the SDK would ask its user, only what our gate or approver has allowed. */
+/** Where the SDK would ask its user, allows only what our gate or approver allowed. */
 function permission(allowed: ReadonlySet<string>) {
   return async (_tool: string, input: unknown, { toolUseID }: { readonly toolUseID?: string }) =>
     toolUseID !== undefined && allowed.has(toolUseID)
@@ -153,12 +156,12 @@ export type SdkHook = (
 
 export interface SdkHookMatcher {
   hooks: SdkHook[]
-  /** Seconds. */
+  /** In seconds. */
   timeout?: number
 }
 
 export interface SdkHooksOptions {
-  /** Seconds that a verification may take; the SDK lets an agent go whose hook is late, so it must be enough. Default 3600. */
+  /** Seconds for a verification. The SDK lets an agent go if its hook is late. Default 3600. */
   readonly verificationTimeoutSeconds?: number
 }
 
@@ -170,10 +173,10 @@ export interface SessionHooks {
 }
 
 const answerText = z.record(z.string(), z.unknown())
-/** Failures of ours in a row that block a claim; then the agent may stop, not verified. */
+/** Consecutive internal failures that block a claim; then the agent may stop, unverified. */
 const maxOwnFailures = 3
 
-/** Never throw: the SDK takes a hook that throws for one that lets pass. */
+/** Never throws: the SDK treats a hook that throws as a pass. */
 export function hooksOver(hostedSession: HostedSession, options: SdkHooksOptions = {}): SessionHooks {
   assertKnownKeys(options, sdkHooksKeys, 'hooksOver')
   const { verificationTimeoutSeconds = 3600 } = options
@@ -220,7 +223,7 @@ async function answerHookEvent(
   return stdout === '' ? {} : answerText.parse(JSON.parse(stdout))
 }
 
-/** At a claim and before a call nothing is let pass because we have failed; elsewhere there is nothing to hold. */
+/** A claim or a call is refused if donecheck fails; at other events nothing can be blocked. */
 function withoutAnswer(event: HostEvent, error: unknown, failures: number): HostAnswer {
   const problem = messageOf(error)
   const notice = `donecheck failed: ${problem}`

@@ -24,7 +24,7 @@ const nothing: Spent = { usage: noUsage, costUsd: 0 }
 
 export class ClaudeSpending {
   #turn = nothing
-  /** Guessed beyond what it was: taken off what is booked next. */
+  /** Excess of the estimate, deducted from the next booking. */
   #aheadUsd = 0
 
   beginTurn(): void {
@@ -37,7 +37,7 @@ export class ClaudeSpending {
     return { usage: guessed.usage, costUsd: this.#book(guessed.costUsd) }
   }
 
-  /** Returns what the steps have not told. @param all of the turn */
+  /** Returns what the steps did not report. @param all of the turn */
   rest(all: Spent): Spent {
     const more = all.costUsd - this.#turn.costUsd
     this.#aheadUsd += Math.max(0, -more)
@@ -80,7 +80,10 @@ const families: readonly (readonly [part: string, input: number, output: number]
 const writtenFactor = 1.25
 const readFactor = 0.1
 
-/** A guess until Claude Code reports the cost of the turn, so that a cost cap holds within it. @returns undefined for an unknown model */
+/**
+ * Estimates the cost until Claude Code reports it, so that a cost cap works within a turn. @returns undefined
+ * for an unknown model
+ */
 export function guessCostUsd(model: string, tokens: ClaudeTokens): number | undefined {
   const family = families.find(([part]) => model.includes(part))
   if (family === undefined) return undefined
@@ -90,7 +93,7 @@ export function guessCostUsd(model: string, tokens: ClaudeTokens): number | unde
   return (paidInput * input + tokens.output * output) / 1e6
 }
 
-/** The sum over all models. @returns undefined if none are reported */
+/** Sums all models. @returns undefined if none are reported */
 export function spentInResult(line: Payload): Spent | undefined {
   const models = payloadOf(line['model_usage_since_last_result'])
   if (models === undefined) return undefined

@@ -24,7 +24,7 @@ import type { JsonValue, DriveFailure } from '@donecheck/core/internal/events'
 import { addSpent, spentInResult, tokensIn, type ClaudeSpending, type Spent } from './spending.ts'
 import { effectOf, isSubagent } from './hooks.ts'
 
-/** Background work that ends by itself and is told of in the turn; a server or a watcher need not. */
+/** Background work that ends within the turn; a server or a watcher need not. */
 const awaited = /agent|workflow/
 
 interface Noise {
@@ -38,7 +38,7 @@ export class ClaudeTranslator {
   #permissionMode: string | undefined
   #hasBegun = false
   #background = 0
-  /** Undefined if there is none yet, or if the agent continued after it. */
+  /** Undefined if there is no result, or the agent continued after it. */
   #result: Payload | undefined
   #spent: Spent | undefined
   readonly #inPieces = new Set<string>()
@@ -68,7 +68,7 @@ export class ClaudeTranslator {
         yield* this.#piece(line)
         return
       case 'assistant':
-        // Made by Claude Code itself of what its provider answered: the end of the turn tells it as a failure.
+        // Claude Code's own message about a provider error; the end of the turn reports the failure.
         if (line['error'] === undefined) yield* this.#reply(line)
         return
       case 'rate_limit_event':
@@ -123,7 +123,7 @@ export class ClaudeTranslator {
   *#piece(line: Payload): Generator<AgentSignal> {
     const event = payloadOf(line['event'])
     if (event === undefined || typeof line['parent_tool_use_id'] === 'string') return
-    // After a result there can be another reply: what was told in the background is answered.
+    // Background work may cause another reply after a result.
     this.#result = undefined
     const delta = payloadOf(event['delta'])
     switch (event['type']) {
@@ -146,7 +146,7 @@ export class ClaudeTranslator {
     }
   }
 
-  /** One line for every block of a reply: all of one reply have its name, and say the same of its usage. */
+  /** Each block of a reply is one line with the same id and usage. */
   *#reply(line: Payload): Generator<AgentSignal> {
     const message = payloadOf(line['message'])
     if (message === undefined) return
@@ -213,7 +213,7 @@ function retryOf(line: Payload): AgentSignal {
   return { kind: 'retrying', waitMs, failure: asksToWait ? { ...failure, retryAfterMs: waitMs } : failure }
 }
 
-/** The agent was killed, crashed or never got as far as a result. */
+/** The agent was killed, crashed or never produced a result. */
 function withoutResult(hasBegun: boolean, { kind, problem }: LinesEnd, noise: Noise): TurnEnded {
   const heard = noise.last.length === 0 ? '' : `; it printed: ${noise.last.join(' | ')}`
   const ended = { kind: 'turn-ended' as const, text: '' }

@@ -18,7 +18,10 @@ import { ThreadRecords } from './app-server/thread-records.ts'
 
 export type CodexDriveOptions = CliDriveOptions
 
-/** Drives `codex app-server`: our gate answers every question, caps hold within a turn, and goals are paused. @throws {UsageError} */
+/**
+ * Runs `codex app-server`: our gate answers every request, caps apply within a turn, goals are paused.
+ * @throws {UsageError}
+ */
 export function codexDrive(options: CodexDriveOptions): Drive {
   assertKnownKeys(options, cliDriveKeys, 'codexDrive')
   const { timeoutMs, words = [], environment = inheritedEnvironment() } = options

@@ -37,7 +37,7 @@ import {
 import { RpcPeer, startJsonLines } from '../../protocol/stream/index.ts'
 import { parse } from 'smol-toml'
 
-/** A key that Codex does not know makes the whole answer invalid, which lets the agent go: none is ever said. */
+/** An unknown key invalidates the full answer, which lets the agent continue, so we send none. */
 export const codexHooks = defineHookProtocol({
   agent: 'codex',
   title: 'Codex',
@@ -64,7 +64,7 @@ export const codexHooks = defineHookProtocol({
       ...['request_user_input', 'list_mcp_resources', 'read_mcp_resource'],
     ]),
   },
-  // A command that ended with another code than 0 comes here too, and nothing tells which it was.
+  // Failed commands arrive here too, without their exit code.
   result: ({ tool_response: response }) => ({
     status: 'unknown',
     output: textIn(payloadOf(response), 'output') ?? textOf(response),
@@ -106,7 +106,10 @@ export const codexTrust: SettingsCompanion = {
   without: (text, hooks) => withoutTrust(text, keysOfOurs(hooks)),
 }
 
-/** Codex computes the digests itself, from a copy in a scratch home. @returns a text if they are not known */
+/**
+ * Codex computes the digests itself, from a copy in a scratch home. @returns an error text if they are
+ * unknown
+ */
 async function computeDigests(
   hooks: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -150,7 +153,7 @@ export type HookList =
 
 const timeoutMs = 15_000
 
-/** Asks Codex for the hooks that it finds. Never rejects. @param program absolute */
+/** Lists the hooks that Codex finds. Never rejects. @param program absolute */
 export async function listHooks({
   program,
   folder,
@@ -205,7 +208,7 @@ function snakeCase(event: string): string {
   return event.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
 }
 
-/** Undefined if the text is no TOML. */
+/** Undefined if the text is not TOML. */
 export function trustDigestsIn(text: string): ReadonlyMap<HookKey, string> | undefined {
   try {
     const state = payloadOf(fieldOf(fieldOf(parse(text), 'hooks'), 'state')) ?? {}

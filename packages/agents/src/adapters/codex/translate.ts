@@ -35,7 +35,7 @@ import { effectOf, hasFailed, type RecordedCall } from './app-server/thread-reco
 export type AppServerNews =
   | AgentSignal
   | PermissionRequest
-  /** A reply of the model has ended: its record holds the calls that the stream does not report. */
+  /** A reply has ended: its record holds the calls that the stream does not report. */
   | { readonly kind: 'used'; readonly threadId: string; readonly usage: TokenUsage }
   | {
       readonly kind: 'do'
@@ -52,9 +52,9 @@ interface AppServerTurn {
 
 export class AppServerTranslator {
   readonly #turn: AppServerTurn
-  /** Items that have begun and were not told yet. */
+  /** Items that started but were not reported yet. */
   readonly #begun = new Map<string, Payload>()
-  /** Names of calls by their items. */
+  /** Call ids by item id. */
   readonly #open = new Map<string, string>()
   readonly #seen = new Set<string>()
   readonly #strays = new Set<string>()
@@ -85,7 +85,7 @@ export class AppServerTranslator {
       if (!isTold && begun === undefined && this.#seen.has(callId)) continue
       if (!isTold)
         yield* this.#tell(callId, begun, { kind: 'call', callId, tool, args, effect: effectOf(tool) })
-      // It may go on in the background, and the model knows that.
+      // It may continue in the background, and the model knows that.
       yield* this.#end(callId, { status: hasFailed(output) ? 'error' : 'ok', output }, callId)
     }
     this.#seen.clear()
@@ -170,7 +170,7 @@ export class AppServerTranslator {
       yield { kind: 'text', piece: this.#text }
       return
     }
-    // An end that comes after the reply in which the command began was told already.
+    // The end was already reported with the reply in which the command started.
     if (!this.#begun.has(id) && !this.#open.has(id) && type === 'commandExecution') return
     if (!this.#open.has(id)) yield* this.#tell(id, item)
     yield* this.#end(id, endOfItem(item))
@@ -203,7 +203,7 @@ export class AppServerTranslator {
     if (total === undefined) return
     const before = this.#totals.get(threadId)
     this.#totals.set(threadId, total)
-    // What a continued thread has used before is reported once, under the name of an earlier turn.
+    // The earlier usage of a resumed thread is reported once, under an earlier turn's id.
     const isEarlier = turnId !== this.#turn.turnId && !this.#strays.has(turnId)
     if (this.#isOurs(params) && isEarlier) return
     const usage =
@@ -263,7 +263,7 @@ export class AppServerTranslator {
     }
   }
 
-  /** There is no person to answer: the model hears why. */
+  /** No person can answer, so the model gets the reason. */
   #decline(
     { id, params }: Extract<RpcCall, { kind: 'request' }>,
     result: JsonValue,
@@ -317,7 +317,7 @@ const kindsByName: Readonly<Record<string, FailureKind>> = {
 
 const maxMessageLength = 2000
 
-/** @param info the name of the error, or a name with the HTTP status below it */
+/** @param info the error's name, or an object with the HTTP status */
 export function failureOf(
   message: string,
   info?: unknown,
@@ -333,12 +333,12 @@ export function failureOf(
       ? (failureInText(text, numberIn(inner, 'httpStatusCode'), nowMs) ?? providerFailure(500, text))
       : { kind, message: text, retryable: kind === 'usage-limited' || kind === 'rate-limited' }
   if (failure.kind !== 'usage-limited') return failure
-  // Its words name a minute, its account the second.
+  // Its text gives the minute, its account the second.
   const isAhead = resetsAtMs !== undefined && resetsAtMs > nowMs
   return { ...failure, ...given({ resetsAtMs: isAhead ? resetsAtMs : resetInText(message, nowMs) }) }
 }
 
-/** When the last of the used up windows of an account resets. @param limits as `account/rateLimits/updated` reports them */
+/** When the last exhausted window of an account resets. @param limits as in `account/rateLimits/updated` */
 export function resetOf(limits: unknown): number | undefined {
   const windows = [fieldOf(limits, 'primary'), fieldOf(limits, 'secondary')]
   const resets = windows.flatMap((window) => {

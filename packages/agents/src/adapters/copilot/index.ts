@@ -19,7 +19,7 @@ const patch = patches('patch')
 const context = (additionalContext: string) => ({ additionalContext })
 const progress = (message: string) => ({ type: 'progress', message })
 
-/** Nothing is said by an exit code: 2 is a warning at the claim. */
+/** Exit codes carry no meaning: 2 is only a warning at the claim. */
 export const copilotHooks = defineHookProtocol({
   agent: 'copilot',
   title: 'Copilot CLI',
@@ -62,7 +62,7 @@ export const copilotHooks = defineHookProtocol({
   hasHeading: true,
   notice: (text, { event, answer }) => (answer.kind === 'pass' && /stop$/i.test(event) ? progress(text) : {}),
   answers: {
-    // It cannot be ended there: the model is told, and its next call is refused.
+    // It cannot be stopped here: the model is told, and its next call is refused.
     start: { context, objection: context },
     result: { context, objection: context },
     proposal: {
@@ -86,11 +86,11 @@ function unlessItGoesOn(usual: HostEvent, fields: Payload): HostEvent {
   return goesOn ? { kind: 'irrelevant' } : usual
 }
 
-/** A command that ended with another code than 0 is a success for it: the code stands in its last line. */
+/** A failed command counts as success; the exit code is in its last line. */
 function resultOf(reported: unknown): HostResult {
   const result = payloadOf(reported)
   const said = textIn(result, 'textResultForLlm') ?? textOf(reported)
-  // It differs each time: equal calls would never give equal results.
+  // The shell id differs each time and would make equal results look new.
   const output = said.replace(/<shellId: \S+ completed(?= with exit code -?\d+>\s*$)/, '<exited')
   const code = /<exited with exit code (-?\d+)>\s*$/.exec(output)?.[1] ?? '0'
   const isWell = (textIn(result, 'resultType') ?? 'success') === 'success' && code === '0'
@@ -105,7 +105,7 @@ export const copilotSettings = hookSettings({
     scope === 'user'
       ? join(homeOf(place), 'hooks', 'donecheck.json')
       : join(place.workFolder, '.github', 'hooks', 'donecheck.json'),
-  // Seconds; the default is 30.
+  // In seconds; the default is 30.
   entry: (_registration, command, timeoutSeconds) => ({
     type: 'command',
     bash: command,

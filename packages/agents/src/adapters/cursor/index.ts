@@ -43,7 +43,7 @@ export const cursorHooks = defineHookProtocol({
     error: 'error_message',
     duration: 'duration',
   },
-  // A hook of the user runs in a folder of Cursor's: the project is the first of its roots.
+  // User hooks run in a folder of Cursor's; the project is the first root.
   folder({ workspace_roots: roots }) {
     const first: unknown = Array.isArray(roots) ? roots[0] : undefined
     return typeof first === 'string' ? first : undefined
@@ -66,7 +66,7 @@ export const cursorHooks = defineHookProtocol({
     start: { context, objection: context },
     result: { context, objection: context },
     prompt: { objection: (text) => ({ continue: false, user_message: text }) },
-    // Cursor does not keep to a question to the user there.
+    // Cursor does not reliably ask the user here.
     proposal: { objection: (text) => ({ permission: 'deny', user_message: text, agent_message: text }) },
     claim: { objection: (text) => ({ followup_message: text }), end: () => ({}) },
   },
@@ -100,7 +100,7 @@ function resultOf(said: string): HostResult {
   }
 }
 
-/** Well above the limit of donecheck, which counts on its own. */
+/** Well above donecheck's own limit. */
 const loopLimit = 100
 
 export const cursorSettings = hookSettings({
@@ -109,7 +109,6 @@ export const cursorSettings = hookSettings({
   preamble: { version: 1 },
   file: (scope, { homeFolder, workFolder }) =>
     join(scope === 'user' ? homeFolder : workFolder, '.cursor', 'hooks.json'),
-  // Seconds.
   entry: ({ verifies }, command, timeoutSeconds) => ({
     command,
     timeout: timeoutSeconds,

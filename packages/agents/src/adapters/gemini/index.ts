@@ -68,7 +68,7 @@ export const geminiHooks = defineHookProtocol({
     prompt: { context: contextFor, objection: denied, end: ended },
     // With `continue: false` alone the call may still run.
     proposal: { objection: denied, end: (reason) => ({ ...ended(reason), ...denied(reason) }) },
-    // A refusal would hide the result of what has happened: the model is told beside it.
+    // A refusal would hide the result, so the model is told alongside it.
     result: { context: contextFor, objection: contextFor, end: ended },
     claim: { objection: denied, end: ended },
   },
@@ -85,7 +85,7 @@ export const geminiHooks = defineHookProtocol({
   }),
 })
 
-/** A command that ended with another code than 0 is no error for it: the code stands below the output, in its text. */
+/** A failed command is not an error; the exit code is in the text below the output. */
 function resultOf(response: unknown): HostResult {
   const fields = payloadOf(response)
   const content = fields === undefined ? response : fields['llmContent']
@@ -96,7 +96,7 @@ function resultOf(response: unknown): HostResult {
   return { status: code === undefined || code === '0' ? 'ok' : 'error', output }
 }
 
-/** It differs each time: equal calls would never give equal results. */
+/** Differs each time and would make equal results look new. */
 const processGroup = /^Process Group PGID: \d+\n?/gm
 
 function contentText(content: unknown): string {
@@ -110,7 +110,6 @@ export const geminiSettings = hookSettings({
   agent: 'gemini',
   file: (scope, place) =>
     join(scope === 'user' ? homeOf(place) : place.workFolder, '.gemini', 'settings.json'),
-  // Milliseconds.
   entry: (_registration, command, timeoutSeconds) => ({
     ...{ type: 'command', name, command },
     timeout: timeoutSeconds * 1000,

@@ -44,7 +44,7 @@ export interface VerifiedMiddleware {
   verification(result: object): Promise<Verification>
 }
 
-/** First in the list of middleware. It serves any number of invocations, also at the same time. */
+/** Put it first in the middleware list. It serves any number of invocations concurrently. */
 export function verifiedMiddleware(options: VerifiedMiddlewareOptions): VerifiedMiddleware {
   assertKnownKeys(options, runKeys, 'verifiedMiddleware')
   const runs = new OpenRuns(options)
@@ -63,7 +63,7 @@ export function verifiedMiddleware(options: VerifiedMiddlewareOptions): Verified
     },
     wrapModelCall: async (request, handler) => {
       const session = await sessionIn(request.state)
-      // Other middleware may have come here past the hooks before a model.
+      // Other middleware may skip the hooks before a model.
       await session.stepEnded(signalIn(request.runtime))
       if (session.ended !== undefined)
         return closingReply(session.ended, request.messages) as Awaited<ReturnType<typeof handler>>
@@ -143,11 +143,12 @@ async function runTool<Request extends ToolRequestLike, Result>(
     session.recordResult(call, resultOf(result))
     return result
   } catch (error) {
-    // A tool may ask a person by the graph's own way: it comes again. What other middleware throws is meant to end the agent.
+    // Rethrow interrupts of the graph, which resume later, and errors of other middleware, which end the
+    // agent.
     if (isInterrupt(error) || textIn(error, '~brand') === 'MiddlewareError') throw error
     session.recordResult(call, { status: 'error', output: messageOf(error) })
     if (signalIn(request.runtime)?.aborted === true) throw error
-    // Without any middleware around tools LangChain lets the model read this; with one it would end the agent.
+    // Without tool middleware LangChain shows this error to the model; with one it would end the agent.
     return answerInPlace(request, handler, call.tool, `${messageOf(error)}\nPlease fix your mistakes.`)
   }
 }

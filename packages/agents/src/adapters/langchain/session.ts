@@ -117,7 +117,7 @@ export type MessageLike = object
 
 export interface RuntimeLike {
   readonly signal?: AbortSignal | undefined
-  /** Of LangGraph: throws the first time, and answers when the graph is resumed. */
+  /** LangGraph's `interrupt`: throws the first time, and returns the answer when the graph resumes. */
   readonly interrupt?: unknown
 }
 
@@ -149,7 +149,7 @@ export function messagesOf(state: unknown): readonly unknown[] {
   return listIn(state, 'messages')
 }
 
-/** Asks a person through LangGraph's own `interrupt`. Undefined when the runtime does not offer it. */
+/** Returns LangGraph's own `interrupt`, or undefined if the runtime lacks it. */
 export function interruptOf(runtime: unknown): ((value: unknown) => unknown) | undefined {
   const interrupt = fieldOf(runtime, 'interrupt')
   if (typeof interrupt !== 'function') return undefined
@@ -167,7 +167,7 @@ export function signalIn(runtime: unknown): AbortSignal | undefined {
 export type VerifiedNodeOptions = RunOptions
 
 export interface VerifiedNode {
-  /** For `addNode`: what the checks have against the work stands in the messages, as a user would say it. */
+  /** For `addNode`: adds the failures to the messages, as a user message. */
   readonly node: (state: object, config?: object) => Promise<{ messages: MessageLike[] }>
   /** For `addConditionalEdges`, after the node: `verifiedEdge({ open: 'model', over: END })`. */
   verifiedEdge<Open extends string, Over extends string>(to: {
@@ -178,8 +178,8 @@ export interface VerifiedNode {
 }
 
 /**
- * For a graph of your own: the last reply in `messages` is the claim. It sees no call before it runs: for the gate see
- * `verifiedMiddleware`. Each question of a user is a run of its own.
+ * For your own graph: the last reply in `messages` is the claim. It sees no calls; for the gate use
+ * `verifiedMiddleware`. Each user question starts a run.
  */
 export function verifiedNode(options: VerifiedNodeOptions): VerifiedNode {
   assertKnownKeys(options, runKeys, 'verifiedNode')
@@ -216,7 +216,7 @@ function question(state: unknown): unknown {
   return messagesOf(state).findLast((message) => typeOfMessage(message) === 'human' && !isFeedback(message))
 }
 
-/** Reducers of LangGraph give every message an id; where there is none its place stands for it. */
+/** LangGraph's reducers give messages an id; otherwise the position identifies them. */
 function nameOf(state: unknown): string {
   const asked = question(state)
   return textIn(asked, 'id') ?? `message ${messagesOf(state).indexOf(asked)}`

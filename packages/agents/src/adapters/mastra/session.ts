@@ -85,7 +85,7 @@ export function callOf(callId: string, tool: string, input: unknown, acts: ToolA
   return callOfTool({ callId, tool, args: argumentsOf(input) }, acts)
 }
 
-/** Leaves out what Mastra resumes a suspended call with. */
+/** Removes the data with which Mastra resumes a suspended call. */
 function argumentsOf(input: unknown): JsonValue {
   const args = jsonValueOf(input)
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
@@ -108,7 +108,7 @@ export function usageOf(given: unknown): TokenUsage | null {
   return usage ?? null
 }
 
-/** Only the part of Mastra that we use, so that it need not be installed. Its own classes fit as they are. */
+/** Declares only the part of Mastra that we use, so that it need not be installed. */
 export interface AgentLike {
   generate(input: never, options?: never): Promise<object>
   resumeGenerate?(resumeData: never, options: never): Promise<object>

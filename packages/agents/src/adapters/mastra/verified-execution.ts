@@ -31,20 +31,23 @@ export interface VerifiedExecutionOptions<Options extends object = object> exten
 const verifiedExecutionKeys: OptionKeys<VerifiedExecutionOptions> = { ...sdkKeys, executionOptions: true }
 
 export interface VerifiedExecution<Options extends object = object> {
-  /** For `agent.stream(input, options)`, `agent.generate(input, options)`, and what resumes them. */
+  /** For `agent.stream`, `agent.generate` and their resume methods. */
   readonly options: Options
-  /** A person has approved a suspended call: needed where our gate wanted it, before it is resumed. */
+  /** Reports a person's approval of a suspended call; required before resuming if our gate asked for it. */
   approve(toolCallId: string): void
   /** Our answer to a suspended call, to resume it with. @returns undefined if another must decide */
   answerFor(ended: object): Promise<object | undefined>
-  /** What the checks say once the execution has ended or is suspended. @param ended the result or the awaited stream */
+  /**
+   * The verification after the execution ended or was suspended. @param ended the result or the awaited
+   * stream
+   */
   verification(ended?: object): Promise<Verification>
   fail(error: unknown): Promise<Verification>
 }
 
 /**
- * For streams: pass `watched.options` to `agent.stream`, then call `watched.verification(stream)`. `verifiedGenerate`
- * does all of this.
+ * For streams: pass `watched.options` to `agent.stream`, then call `watched.verification(stream)`.
+ * `verifiedGenerate` does both.
  * @throws {UsageError} for invalid options
  */
 export async function verifiedExecution<Options extends object = object>(
@@ -81,7 +84,7 @@ export async function verifiedExecution<Options extends object = object>(
   }
 }
 
-/** @param condition the stop condition of the user that was met */
+/** @param condition the user's stop condition that was met */
 async function endOf(
   ended: object | undefined,
   own: object,
@@ -109,7 +112,7 @@ async function answerFor(ended: object, session: MastraSession): Promise<object 
   const payload: unknown = await fieldOf(ended, 'suspendPayload')
   const toolCallId = textIn(payload, 'toolCallId')
   const tool = textIn(payload, 'toolName')
-  // A tool that suspends itself waits for more than a yes.
+  // A tool that suspends itself needs more than an approval.
   const isApproval = fieldOf(payload, 'suspendPayload') === undefined
   if (toolCallId === undefined || tool === undefined || !isApproval) return undefined
   return approvalIn(await session.proposeToolCall(toolCallId, tool, fieldOf(payload, 'args')))
@@ -123,10 +126,10 @@ interface Watching {
 
 const maxScoringMs = 2_147_483_647
 
-/** Without a limit Mastra ends after five steps. The caps of donecheck apply. */
+/** Mastra's default is five steps; donecheck's caps apply instead. */
 const mostSteps = 1000
 
-/** @throws {UsageError} if the user asks scorers of their own */
+/** @throws {UsageError} if the user asks for custom scorers */
 async function watchOptions(agent: AgentLike, own: object, watching: Watching): Promise<object> {
   const { session, asksByApproval } = watching
   const isTaskComplete = fieldOf(own, 'isTaskComplete')
@@ -164,7 +167,7 @@ function replyProcessor(session: MastraSession): object {
   }
 }
 
-/** @param own hooks of the execution, which replace those of the agent of the same name */
+/** @param own hooks of the execution, which replace the agent's hooks of the same name */
 function toolHooks(own: readonly unknown[], session: MastraSession): object {
   const pick = (name: string) => own.map((hooks) => fieldOf(hooks, name)).find(isCallable)
   const [before, after] = [pick('beforeToolCall'), pick('afterToolCall')]
@@ -175,7 +178,7 @@ function toolHooks(own: readonly unknown[], session: MastraSession): object {
       const refusal = answer.kind === 'ask' && session.isApproved(callId) ? undefined : refusalIn(answer)
       if (refusal !== undefined) return { proceed: false, output: refusal }
       const theirs: unknown = await before?.(asked)
-      // What they answer in place of the tool counts as its result.
+      // A replaced tool result counts as the tool's result.
       if (fieldOf(theirs, 'proceed') === false) session.ran(callId, tool, input, resultOf(theirs))
       return theirs
     },
@@ -259,7 +262,7 @@ export interface Resumption {
 const waiting = new WeakMap<object, VerifiedExecution>()
 
 /**
- * @param input what `generate` takes, or what a suspended generation is resumed with
+ * @param input for `generate`, or for resuming a suspended generation
  * @throws {UsageError} for invalid options
  * @throws what Mastra throws
  */

@@ -23,14 +23,14 @@ import {
 import { filteringFor, isEndedByUs, watchAgent } from './watched-agent.ts'
 
 export interface VerifiedRunOptions extends SdkOptions {
-  /** The options of `run`: `context`, `maxTurns`, `session` and so on, but for `stream`. */
+  /** The options of `run`, such as `context`, `maxTurns` and `session`, except `stream`. */
   readonly runOptions?: object
 }
 
 const verifiedRunKeys: OptionKeys<VerifiedRunOptions> = { ...sdkKeys, runOptions: true }
 
 export interface VerifiedRun<Result extends object> {
-  /** Of the SDK, for the last call of `run`. Undefined: a cap or a loop has ended it in the middle. */
+  /** The SDK's result of the last `run`; undefined if a cap or a loop ended it. */
   readonly result: Result | undefined
   readonly history: readonly Item[]
   readonly verification: Verification
@@ -44,9 +44,9 @@ interface Begun {
 const waitingRuns = new WeakMap<object, Begun>()
 
 /**
- * @param input a text, items, or the state of a result that has waited for approvals
+ * @param input a text, items, or the state of a result that waits for approvals
  * @throws {UsageError} for invalid options
- * @throws what the SDK throws, but for its limit on turns
+ * @throws what the SDK throws, except its turn limit
  */
 export async function verifiedRun<Result extends object = object>(
   runner: RunnerLike,
@@ -129,7 +129,7 @@ class Run<Result extends object> {
     const feedback = await this.#begun.session.endsTurn(this.#history, text)
     if (feedback === undefined) return this.#over(result)
     const said = { role: 'user', content: feedback }
-    // An SDK that keeps the conversation gets only what is new.
+    // An SDK that keeps the conversation receives only new messages.
     const isKept = ['session', 'conversationId', 'previousResponseId'].some(
       (name) => fieldOf(runOptions, name) !== undefined,
     )
@@ -161,7 +161,7 @@ class Run<Result extends object> {
   }
 }
 
-/** @throws the error, unless it is the end of the run: ours, or the SDK's bound on turns */
+/** @throws the error, unless we or the SDK's turn limit ended the run */
 async function endOfError(error: unknown, session: AgentsSession): Promise<HostEnd> {
   if (isEndedByUs(error)) return {}
   const name = error instanceof Error ? error.constructor.name : textIn(error, 'name')

@@ -106,7 +106,7 @@ function endingOf(item: unknown): Ending | undefined {
   }
 }
 
-/** The output alone tells whether the tool threw. */
+/** Only the output shows whether the tool threw. */
 function functionResult(output: string): HostResult {
   const hasFailed = output.startsWith('An error occurred while running the tool')
   return { status: hasFailed ? 'error' : 'unknown', output }
@@ -125,7 +125,7 @@ function shellStatus(output: unknown): HostResult['status'] {
   return failed ? 'error' : 'ok'
 }
 
-/** The latest reply and its calls. @param reported ids of calls that are known */
+/** The latest reply and its calls. @param reported ids of known calls */
 export function lastStep(items: readonly Item[], reported: ReadonlySet<string>, acts: ToolActs): Step {
   const start = items.findLastIndex((item) => textIn(item, 'role') === 'user' || reported.has(idOf(item))) + 1
   const news = items.slice(start)
@@ -231,7 +231,7 @@ export class AgentsSession extends SdkSession {
   #known: TokenUsage = noUsage
   #isFirstCall = true
 
-  /** The SDK begins to count anew with every call of `run` that is not given a state. */
+  /** The SDK restarts its count with every `run` without a state. */
   begins(): void {
     this.#usage = undefined
     this.#known = noUsage

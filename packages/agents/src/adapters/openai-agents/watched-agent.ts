@@ -19,7 +19,7 @@ const hookEvents = [
   'agent_tool_end',
 ] as const
 
-/** Copies the agent, its tools and the agents it hands off to. MCP tools and handoff objects cannot be watched. */
+/** Copies the agent, its tools and handoff agents. MCP tools and handoff objects cannot be watched. */
 export function watchAgent(agent: AgentLike, session: AgentsSession): AgentLike {
   return copyOf(agent, session, new Map())
 }
@@ -83,7 +83,7 @@ function toolGuardrail(session: AgentsSession) {
   }
 }
 
-/** Needs an approval if the gate asks for one, or refuses a tool that has no guardrail. */
+/** Needs approval if the gate asks for it, or refuses a tool without a guardrail. */
 function approvalOf(
   tool: object,
   session: AgentsSession,

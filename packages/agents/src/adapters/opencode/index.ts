@@ -2,9 +2,9 @@ import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
 import { failureInText, providerFailure } from '../../protocol/stream/index.ts'
 import { UsageError } from '@donecheck/engine/internal/base'
 
-/** What the configuration of opencode asks for is decided by the gate. */
+/** The gate decides what opencode's configuration asks about. */
 export const opencodeDrive = acpProgramDrive({
-  // Only its log reports that its provider refuses it: it asks again without an end.
+  // It retries refused requests forever, and reports that only in its log.
   starts: ['opencode', 'acp', '--print-logs', '--log-level', 'ERROR'],
   maxOutputTokens: 32_000,
   contextWindowTokens: 200_000,

@@ -66,7 +66,7 @@ export const qwenHooks = defineHookProtocol({
     return { status: code === undefined || code === '0' ? 'ok' : 'error', output }
   },
   hasHeading: true,
-  // At the claim it takes `continue: false` for a block, and elsewhere for the refusal or the replacement of one result.
+  // `continue: false` blocks a claim, but elsewhere only refuses or replaces one result.
   ...claudeAnswers({ canAsk: true, endsAt: [] }),
   sample: claudeSample(({ folder }) => ({
     transcript_path: `${folder}/transcript.jsonl`,
@@ -74,7 +74,7 @@ export const qwenHooks = defineHookProtocol({
   })),
 })
 
-/** Qwen calls this hook after results of tools too, with an empty prompt. */
+/** Qwen also calls this hook after tool results, with an empty prompt. */
 function promptOfPerson(usual: HostEvent, fields: Payload): HostEvent {
   if (usual.kind !== 'prompted') return usual
   const prompt = textIn(fields, 'submitted_prompt') ?? usual.prompt
@@ -85,7 +85,6 @@ export const qwenSettings = hookSettings({
   agent: 'qwen',
   file: (scope, place) =>
     join(scope === 'user' ? homeOf(place) : join(place.workFolder, '.qwen'), 'settings.json'),
-  // Milliseconds.
   entry: (_registration, command, timeoutSeconds) => ({
     ...{ type: 'command', name: 'donecheck', command },
     timeout: timeoutSeconds * 1000,

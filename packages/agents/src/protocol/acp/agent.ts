@@ -25,7 +25,7 @@ type Opened =
 
 type NoResult = Exclude<RpcReply, { kind: 'result' }>
 
-/** An agent may still report the past of a session that it calls loaded, and write down one that it was told to end. */
+/** Time for an agent to replay a loaded session, or to save an ended one. */
 const quietMs = 250
 const maxReplayMs = 5000
 
@@ -47,7 +47,7 @@ const initialized = z.object({
     .catch(undefined),
 })
 
-/** No file system and no terminal are offered: a write through us would come in the middle of a call that already runs. */
+/** Offers no file system and no terminal: such a write would arrive during a running call. */
 const initializeParams = {
   protocolVersion,
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
@@ -101,7 +101,7 @@ export class AcpAgent {
     return this.peer.notify('session/cancel', this.#ofSession({}))
   }
 
-  /** Stops all processes of its group, so that the checks look at what it has left. It does not keep this process alive. */
+  /** Suspends its process group, so that the checks see a stable tree. */
   async rest(): Promise<void> {
     await this.#discard(quietMs)
     this.#signal('SIGSTOP')

@@ -1,9 +1,9 @@
 import type { AgentSignal } from '../stream/index.ts'
 import { withNews, type ToolCallNews, callOf, outcomeOf } from './tool-call.ts'
 
-/** Some agents report a call as `in_progress` a moment before they ask for it. */
+/** Some agents report a call as `in_progress` just before they ask for it. */
 const graceRunningMs = 300
-/** Its arguments may still be coming in. */
+/** Its arguments may still arrive. */
 const gracePendingMs = 1500
 const maxKnown = 10_000
 
@@ -15,12 +15,12 @@ interface WatchedCall {
   dueMs: number
 }
 
-/** The protocol does not say whether an announced call will be asked for: it counts as running after some silence. */
+/** ACP does not say whether a call will be asked about, so it counts as running after some silence. */
 export class CallWatch {
   readonly #calls = new Map<string, WatchedCall>()
   readonly #names = new Set<string>()
 
-  /** @param isNew whether the agent reports a new call; otherwise it updates a known one */
+  /** @param isNew false updates a known call */
   note(news: ToolCallNews | undefined, isNew: boolean): readonly AgentSignal[] {
     if (news === undefined) return []
     const watched = this.#watch(news, isNew)
@@ -31,7 +31,7 @@ export class CallWatch {
     return []
   }
 
-  /** The agent waits for an answer. A call that runs already is asked for anew, under another name. */
+  /** The agent waits for an answer. A call that already runs is asked about under another name. */
   ask(news: ToolCallNews): Pick<WatchedCall, 'call' | 'name'> & { readonly signals: readonly AgentSignal[] } {
     const watched = this.#watch(news, false)
     const output = 'It asks for permission before it goes on.'
@@ -59,7 +59,7 @@ export class CallWatch {
     return this.#announced().flatMap((watched) => (watched.dueMs <= nowMs ? this.#tell(watched) : []))
   }
 
-  /** Tells the calls that were announced only: nothing more will come. */
+  /** Reports calls that were only announced, because the turn is over. */
   close(): readonly AgentSignal[] {
     const signals = this.#announced().flatMap((watched) => this.#tell(watched))
     this.#calls.clear()

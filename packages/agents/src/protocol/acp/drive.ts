@@ -10,11 +10,11 @@ import { AcpTurn } from './turn.ts'
 export interface AcpDriveOptions {
   readonly folder: string
   readonly words: readonly string[]
-  /** Of one turn. Null: no bound. */
+  /** Of one turn; null for no limit. */
   readonly timeoutMs: number | null
-  /** Until the agent answers, and again until it has opened a session. Default: 60 s. */
+  /** Applies to the first response and again to opening a session. Default: 60 s. */
   readonly startTimeoutMs?: number
-  /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
+  /** The full environment. Default: that of this process without `DONECHECK_…` variables. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -23,13 +23,13 @@ const acpDriveKeys = optionKeys<AcpDriveOptions>()('folder! words! timeoutMs! st
 const usualStartMs = 60_000
 
 export interface AcpProgram {
-  /** The program and what makes it speak the protocol; the user's own words follow. */
+  /** The program and the arguments that make it speak ACP; the user's arguments follow. */
   readonly starts: readonly [string, ...string[]]
   readonly maxOutputTokens: number
   readonly contextWindowTokens: number
-  /** Returns the words that the program takes in this mode, and variables that stand for the others. @throws {UsageError} */
+  /** Returns the arguments for this mode, and variables that replace the others. @throws {UsageError} */
   readonly startWith?: (words: readonly string[]) => AcpStart
-  /** What a line on standard error reports, of programs that report there alone that they ask their provider again. */
+  /** Parses a stderr line, for programs that report retries only there. */
   readonly readStderr?: (line: string) => Extract<AgentSignal, { kind: 'retrying' }> | undefined
 }
 
@@ -40,7 +40,7 @@ interface AcpStart {
 
 const unknownProgram = { maxOutputTokens: 4096, contextWindowTokens: 128_000 }
 
-/** Makes the drive of a known program. The drive throws a `UsageError` for words that the program cannot take. */
+/** The drive throws a `UsageError` for arguments that the program does not support. */
 export function acpProgramDrive(program: AcpProgram): (options: CliDriveOptions) => Drive {
   return (options) => {
     assertKnownKeys(options, cliDriveKeys, `${program.starts[0]}Drive`)
@@ -70,8 +70,8 @@ export const copilotDrive = acpProgramDrive({
 })
 
 /**
- * One process serves all turns and is stopped between them. The gate decides calls that the agent asks for; the next
- * prompt says why one was refused.
+ * One process serves all turns and is stopped between them. The gate decides calls that the agent asks about;
+ * the next prompt explains refusals.
  * @throws {UsageError} for an invalid limit
  */
 export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<void> } {

@@ -14,7 +14,7 @@ export type ToolContent =
   | {
       readonly kind: 'diff'
       readonly path: string
-      /** Null when the file is new, or when the agent does not say what was there. */
+      /** Null if the file is new or its old content unknown. */
       readonly oldText: string | null
       readonly newText: string
       readonly isDeletion: boolean
@@ -106,7 +106,7 @@ export function parseToolCall(message: unknown): ToolCallNews | undefined {
   }
 }
 
-/** The later news win; of two inputs that are objects, entry by entry, because some agents tell them in parts. */
+/** Later values win; object inputs merge by entry, because some agents send them in parts. */
 export function withNews(before: ToolCallNews, news: ToolCallNews): ToolCallNews {
   const input =
     isRecord(before.input) && isRecord(news.input) ? { ...before.input, ...news.input } : news.input
@@ -165,7 +165,10 @@ export function parseQuestion(params: unknown): PermissionQuestion | undefined {
   return { call, options }
 }
 
-/** Never allows for good, because our rules would not see the next call. @returns undefined without such an option */
+/**
+ * Never allows permanently, because our rules would miss the next call. @returns undefined without such an
+ * option
+ */
 export function answerOf(
   options: readonly PermissionOption[],
   isAllowed: boolean,
@@ -180,7 +183,7 @@ export function answerOf(
 const commandNames = ['command', 'cmd', 'script'] as const
 const folderNames = ['cwd', 'workdir', 'workingDirectory', 'directory'] as const
 
-/** The command line. Some agents show it only as the title of the call, between backquotes. */
+/** The command line, which some agents show only as the call's title in backquotes. */
 export function scriptOf({ input, title = '' }: ToolCallNews): string | undefined {
   const reported = isRecord(input) ? firstOf(input, commandNames) : undefined
   if (typeof reported === 'string') return reported
@@ -280,7 +283,7 @@ function outputOf({ output, content = [] }: ToolCallNews): string {
   return output === undefined ? '' : JSON.stringify(output)
 }
 
-/** Some agents call a command completed that failed, and tell its exit code beside it. */
+/** Some agents report a failed command as completed, with its exit code. */
 function exitCodeOf(output: JsonValue | undefined): number {
   if (!isRecord(output)) return 0
   const about = isRecord(output['metadata']) ? output['metadata'] : output
@@ -290,7 +293,7 @@ function exitCodeOf(output: JsonValue | undefined): number {
 
 type Diff = Extract<ToolContent, { kind: 'diff' }>
 
-/** Null: no such file. Undefined: not known. */
+/** Null if the file does not exist; undefined if unknown. */
 type FileText = string | null | undefined
 
 /** Undefined if the call does not show what it would do. Never rejects. */
@@ -342,14 +345,14 @@ async function readChange(
   return { path: shown, before, after: changedText(before, diffs, replacesAll) }
 }
 
-/** Some agents show whole files, some the piece that is replaced, some a piece for each place. */
+/** Agents show whole files, one replaced part, or a part for each location. */
 export function changedText(before: FileText, diffs: readonly Diff[], replacesAll: boolean): FileText {
   return diffs.reduce((text: FileText, diff) => afterDiff(text, diff, replacesAll), before)
 }
 
 function afterDiff(before: FileText, { oldText, newText, isDeletion }: Diff, replacesAll: boolean): FileText {
   if (isDeletion) return null
-  // No piece of a file that there is: then it is the whole.
+  // The old text does not occur in the file, so it is the full file.
   if (oldText === null) return newText
   if (before === undefined) return undefined
   if (before === oldText || ((before ?? '') === '' && oldText === '')) return newText

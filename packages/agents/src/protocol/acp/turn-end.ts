@@ -21,7 +21,7 @@ import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
 const response = z.object({ stopReason: z.string() })
 
-/** An end is the agent's claim only where it says `end_turn`. */
+/** The end of a turn is a claim only if the agent reports `end_turn`. */
 export function turnEnd(answer: unknown): TurnEnded {
   const parsed = response.safeParse(answer)
   const ended = { kind: 'turn-ended' as const, text: '' }
@@ -48,7 +48,7 @@ export function turnEnd(answer: unknown): TurnEnded {
 const authenticationRequired = -32_000
 const maxMessageLength = 2000
 
-/** @param what was asked, such as `session/prompt` */
+/** @param what the request, such as `session/prompt` */
 export function failureOf(
   what: string,
   error: Omit<Extract<RpcReply, { kind: 'error' }>, 'kind'>,
@@ -59,7 +59,7 @@ export function failureOf(
       `the agent wants somebody to log in first (${said}); start it once by hand and log in, or set its API key`,
     )
   const message = `the agent answered ${what} with an error: ${said}`
-  // Unknown method, or parameters that it does not take: asking again would not help.
+  // Unknown method or invalid parameters: a retry would not help.
   const status = error.code === -32_601 || error.code === -32_602 ? 400 : error.code
   return failureInText(message, status < 600 ? status : undefined) ?? providerFailure(500, message)
 }
@@ -81,7 +81,7 @@ export function usageAtEnd(response: unknown): TokenUsage | undefined {
   const outputTokens = numberIn(usage, 'outputTokens')
   const total = numberIn(usage, 'totalTokens') ?? 0
   return reportedUsage({
-    // Some count what came from the cache as input, and some in addition to it; the total holds all of it.
+    // Some agents include cached tokens in the input, others do not; the total always does.
     inputTokens: Math.max(numberIn(usage, 'inputTokens') ?? Number.NaN, total - (outputTokens ?? 0)),
     outputTokens,
     cachedInputTokens: usage['cachedReadTokens'],
@@ -100,7 +100,7 @@ export class UsageMeter {
   #booked: TokenUsage | undefined
   #costUsd: number | undefined
 
-  /** Takes the size of the context after a reply for what that reply has used. */
+  /** Uses the context size after a reply as that reply's usage. */
   recordUpdate(update: unknown): void {
     const parsed = usageUpdate.safeParse(update)
     if (!parsed.success) return
@@ -121,7 +121,7 @@ export class UsageMeter {
     return usage
   }
 
-  /** What the steps have not told of the whole turn; of a turn without a total, one more step. */
+  /** Usage that the steps did not report; without a total, one more step. */
   rest(total: TokenUsage | undefined): TokenUsage {
     return total === undefined ? this.step() : usageBeyond(total, this.#booked ?? noUsage)
   }

@@ -34,7 +34,7 @@ interface TurnOptions {
   readonly readStderr?: (line: string) => AgentSignal | undefined
 }
 
-/** An agent that was told to end its turn may take so long; then its process is ended. */
+/** Time for an agent to end its turn on request, before its process is killed. */
 const cancelMs = 2000
 
 export class AcpTurn implements AgentTurn {
@@ -107,7 +107,7 @@ export class AcpTurn implements AgentTurn {
     this.#step ??= this.#handleNext().finally(() => {
       this.#step = undefined
     })
-    // A signal on stderr may be read first: then nothing awaits this step any more.
+    // A signal on stderr may come first; then nothing awaits this step.
     this.#step.catch(() => undefined)
     return this.#step
   }
@@ -238,7 +238,7 @@ const entry = z.object({
 })
 const planUpdate = z.object({ entries: z.array(z.unknown()) })
 
-/** Undefined if it is no list of entries. An entry in an unknown state counts as pending. */
+/** Undefined if it is not a list of entries. Unknown states count as pending. */
 export function planOf(message: unknown): readonly PlanEntry[] | undefined {
   return planUpdate.safeParse(message).data?.entries.flatMap((each) => {
     const { data } = entry.safeParse(each)

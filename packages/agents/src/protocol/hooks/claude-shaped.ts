@@ -2,9 +2,9 @@ import { textIn, type HostEvent, type Payload } from '../host/index.ts'
 import type { FieldNames, HookRow, HookTable, SampleContext, Say } from './hook-table.ts'
 
 interface AnswerDialect {
-  /** A question to its user can be answered with; otherwise the call is refused, which is not weaker. */
+  /** Can ask its user; otherwise the call is refused, which is not weaker. */
   readonly canAsk: boolean
-  /** Moments at which `continue: false` ends the turn. At others some agents take it for a pass, and some for the opposite. */
+  /** Events where `continue: false` ends the turn. Elsewhere some agents treat it as a pass. */
   readonly endsAt: readonly ('proposal' | 'result' | 'claim')[]
 }
 
@@ -18,7 +18,7 @@ export function claudeSample(more: (place: SampleContext) => object): HookTable[
   })
 }
 
-/** An agent that may stop has ended its turn: context would keep it going, so a claim has none. */
+/** An agent that may stop has ended its turn; context would continue it, so a claim has none. */
 export function claudeAnswers({
   canAsk,
   endsAt,
@@ -78,7 +78,7 @@ export const contextFor: Say = (additionalContext, { event }) => ({
 
 const goalTool = 'update_goal'
 
-/** The model of Codex and Qwen Code claims its goal with a tool: a second hook at that tool has the time for a verification. */
+/** Codex and Qwen Code claim a goal with a tool; a second hook there has time for a verification. */
 export const goalClaim: HookRow = {
   event: 'PreToolUse',
   as: 'UpdateGoal',

@@ -111,7 +111,7 @@ function unreadable(problem: string): HostReading {
   return { kind: 'unreadable', problem }
 }
 
-/** @returns a text if something is missing */
+/** @returns an error text if something is missing */
 function usualEvent(
   table: HookTable,
   row: HookRow,
@@ -135,7 +135,7 @@ function usualEvent(
   }
 }
 
-/** Feedback of ours comes as a prompt too, and so does the end of work in the background. */
+/** Our feedback and the end of background work also arrive as prompts. */
 function promptIn(fields: Payload): HostEvent | string {
   const prompt = textIn(fields, 'prompt')
   if (prompt === undefined) return 'the agent sent no "prompt"'
@@ -178,7 +178,7 @@ function claimOf(table: HookTable, fields: Payload, unattended: boolean | undefi
     ...(table.claimHoldsEarlier === true ? { textHoldsEarlier: true } : {}),
     wasBlocked: table.wasBlocked?.(fields) ?? isTrueIn(fields, 'stop_hook_active'),
     waitingFor: waiting
-      // Without a person the agent ends with its turn, and its timers with it: none of them is waited for.
+      // Unattended, an agent's timers end with its turn, so none is waited for.
       .filter((list) => unattended !== true || !list.endsWith('crons'))
       .flatMap((list) => recordsIn(fields, list).filter(isPending).map(nameOfWait)),
     ...(unattended !== true && asksSomething(text) ? { asksUser: true } : {}),
@@ -226,7 +226,7 @@ function jsonReply(answer: object): HookReply {
     : { exitCode: 0, stdout: JSON.stringify(answer), stderr: '' }
 }
 
-/** Agents cut long answers of hooks, or move them into files: the two ends are kept, the middle is not. */
+/** Agents cut or move long answers, so we keep the two ends. */
 const maxCharacters = 9000
 
 function inBounds(text: string): string {
@@ -236,7 +236,7 @@ function inBounds(text: string): string {
   return `${text.slice(0, half)}\n[… ${omitted} characters left out …]\n${text.slice(-half)}`
 }
 
-/** Marks feedback that an agent hands to its model as words of its user, so that its next prompt is recognized. */
+/** Marks feedback that an agent passes to its model as a user message, to recognize the next prompt. */
 const blockedHeading = 'donecheck: this is not done yet.'
 
 function isBlockedFeedback(prompt: string): boolean {

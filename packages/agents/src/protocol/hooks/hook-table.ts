@@ -1,8 +1,8 @@
 import type { HostAct, HostAnswer, HostEvent, HostResult, Payload } from '../host/index.ts'
 
 /**
- * If a tool changes files, what cannot be read is `unreadable`, never harmless.
- * @param given the arguments as they came, which need not be an object
+ * If a tool changes files, unreadable arguments are `unreadable`, never harmless.
+ * @param given the arguments as received, not necessarily an object
  */
 export type ActReader = (args: Payload, given?: unknown) => HostAct
 
@@ -12,35 +12,34 @@ export interface HookProtocol {
   readonly agent: string
   readonly title: string
   readonly registrations: readonly HookRegistration[]
-  /** @param word the event in the command of the hook @param environment of the hook's process */
+  /** @param word the event in the hook's command @param environment of the hook's process */
   read(word: string, payload: unknown, environment: Environment): HostReading
-  /** What the agent cannot express becomes what is nearest and never weaker: an `end` that it does not know is a `block` or a refusal. */
+  /** An unsupported answer becomes the nearest that is not weaker: `end` becomes a `block` or refusal. */
   answer(word: string, answer: HostAnswer): HookReply
-  /** A payload of a hook that verifies, to try it with. */
+  /** A sample payload of a verifying hook. */
   sample(word: string, place: SampleContext): unknown
-  /** How the agent takes the reply of a hook that verifies. */
   effect(reply: HookReply): HookEffect
-  /** The agent does not report all calls that failed: a proposal without an end counts as one. */
+  /** The agent does not report every failed call, so a proposal without an end counts as one. */
   readonly silentFailures: boolean
-  /** Environment variable of its hooks that holds the project. */
+  /** The environment variable of its hooks with the project's path. */
   readonly projectVariable?: string
-  /** Where hooks can be switched off: files and folders below the project, below `~/`, or absolute. The agent must not change them. */
+  /** Where hooks can be disabled: below the project, below `~/`, or absolute. Closed to the agent. */
   ownSettings(environment: Environment): readonly string[]
 }
 
 /**
- * `passed`: it may stop. `held`: it must go on. `refused`: its claim of a goal is rejected. `ended`: the turn is over. `invalid`: it
- * takes it for a broken hook, which all agents let pass.
+ * `passed`: it may stop. `held`: it must continue. `refused`: its goal claim is rejected. `ended`: the turn
+ * is over. `invalid`: a broken hook, which all agents ignore.
  */
 export type HookEffect = 'passed' | 'held' | 'refused' | 'ended' | 'invalid'
 
 export interface HookRegistration {
   readonly event: string
-  /** The word in the command of the hook if one event is registered twice. Default: the event. */
+  /** The event name in the hook's command if an event is registered twice. Default: the event. */
   readonly as?: string
   readonly matcher?: string
   readonly verifies?: true
-  /** The agent gives it no more time, whatever its settings say, and warns where they say more. */
+  /** The agent's maximum, whatever its settings say; it warns above that. */
   readonly maxSeconds?: number
 }
 
@@ -50,10 +49,10 @@ export type HostReading =
       readonly sessionId: string
       readonly folder?: string
       readonly event: HostEvent
-      /** Nobody is there to answer. Undefined if the agent does not say. */
+      /** No person can answer; undefined if unknown. */
       readonly unattended?: boolean
     }
-  /** Not what this agent sends: the hook says so loudly, and fails closed where it verifies. */
+  /** Not what this agent sends: the hook reports it and fails closed if it verifies. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 export interface HookReply {
@@ -71,9 +70,9 @@ type Moment = 'start' | 'prompt' | 'proposal' | 'result' | 'claim' | 'failure' |
 
 export interface HookRow extends HookRegistration {
   readonly tells: Moment
-  /** Of a result: the call has failed, whatever else is reported. */
+  /** The call failed, whatever else the result says. */
   readonly hasFailed?: true
-  /** The agent ignores what is answered. */
+  /** The agent ignores the answer. */
   readonly isDeaf?: true
   readonly read?: (usual: HostEvent, fields: Payload) => HostEvent
   /** Fields of its payload, if it verifies. */
@@ -81,27 +80,25 @@ export interface HookRow extends HookRegistration {
 }
 
 export interface FieldNames {
-  /** Names have the defaults of Claude Code. */
+  /** Field names default to those of Claude Code. */
   readonly session?: readonly string[]
   readonly tool?: string
   readonly args?: string
-  /** Absent if the agent does not send one. */
   readonly callId?: string
   readonly error?: string
-  /** Milliseconds. Default: `duration_ms`. */
+  /** In milliseconds. Default: `duration_ms`. */
   readonly duration?: string
-  /** The agent's last words. Absent if it does not send them. */
   readonly claim?: string
   readonly waiting?: readonly string[]
 }
 
 export type Say = (text: string, at: { readonly event: string; readonly answer: HostAnswer }) => object
 
-/** How something is said at one moment. What the agent cannot be told is left out. */
+/** Answers at one event. Unsupported ones are left out. */
 export interface Words {
   readonly context?: Say
   readonly objection?: Say
-  /** The call needs no question to the user. */
+  /** The call needs no user approval. */
   readonly permission?: Say
   /** Default: as an objection. */
   readonly end?: Say
@@ -113,23 +110,23 @@ export interface HookTable extends Pick<
 > {
   readonly events: readonly HookRow[]
   readonly fields: FieldNames
-  /** By the names of tools; every other one may do anything. */
+  /** By tool name; unlisted tools may do anything. */
   readonly tools: Readonly<Record<string, ActReader>>
   readonly result: (fields: Payload) => HostResult
   readonly answers: Readonly<Partial<Record<Moment, Words>>>
   readonly notice?: Say
-  /** Feedback reaches its model as if its user had said it. */
+  /** Its model sees feedback as a user message. */
   readonly hasHeading?: true
-  /** Where it works. Default: `cwd`. */
+  /** The agent's folder. Default: `cwd`. */
   readonly folder?: (fields: Payload) => string | undefined
   readonly parsedArguments?: (given: unknown) => unknown
-  /** The agent says that its stop was blocked before. Default: `stop_hook_active`. */
+  /** Whether its stop was blocked before. Default: `stop_hook_active`. */
   readonly wasBlocked?: (fields: Payload) => boolean
-  /** The last words hold all that was said since the prompt. */
+  /** The last message contains everything since the prompt. */
   readonly claimHoldsEarlier?: true
-  /** True: nobody is there to answer. Undefined: the agent does not say. */
+  /** Whether no person can answer; undefined if unknown. */
   readonly unattended?: (fields: Payload, environment: Environment) => boolean | undefined
   readonly sample: (place: SampleContext, event: string) => object
-  /** How the agent takes what a hook that verifies has printed. */
+  /** How the agent interprets the output of a verifying hook. */
   readonly effect: (said: Payload) => HookEffect
 }

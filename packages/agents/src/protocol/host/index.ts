@@ -37,15 +37,15 @@ export type HostEvent =
 export interface HostStop {
   readonly kind: 'stopping'
   readonly text: string
-  /** `text` holds all that it said since the prompt, feedback to blocked stops included: only what is new is the claim. */
+  /** `text` contains everything since the prompt, including blocked stops; only the new part is the claim. */
   readonly textHoldsEarlier?: true
-  /** The agent says that its stop was blocked before. One bit that some agents lose: never relied upon. */
+  /** Whether its stop was blocked before. Some agents lose this, so nothing relies on it. */
   readonly wasBlocked: boolean
-  /** What it waits for: processes in the background, timers. It is not done, and poking it would not help. */
+  /** Background processes and timers. It is not done, and a nudge would not help. */
   readonly waitingFor: readonly string[]
-  /** It asks its user something, so it is not a claim either. */
+  /** It asks its user a question, so this is not a claim. */
   readonly asksUser?: true
-  /** The host tells of no work: whether there was any since something was verified, nobody knows. */
+  /** The host reports no work, so it is unknown whether anything changed. */
   readonly tellsNoWork?: true
 }
 
@@ -55,20 +55,20 @@ export interface HostCall {
   readonly tool: string
   readonly args: JsonValue
   readonly act: HostAct
-  /** Where the agent is as it makes the call: there its relative paths begin. Absent: in the work folder. */
+  /** The base of relative paths. Default: the work folder. */
   readonly folder?: string
 }
 
-/** What a call would do, as far as its arguments tell. Paths as the agent gives them. */
+/** What a call would do, judged by its arguments. Paths are the agent's. */
 export type HostAct =
   | { readonly kind: 'command'; readonly script: string; readonly folder?: string }
-  /** Without its content: what the file becomes, nobody can tell. */
+  /** Without content the result is unknown. */
   | { readonly kind: 'write'; readonly path: string; readonly content?: string }
   | { readonly kind: 'edit'; readonly path: string; readonly edits: readonly HostEdit[] }
   | { readonly kind: 'patch'; readonly patch: string }
   | { readonly kind: 'read' }
   | { readonly kind: 'unreadable' }
-  /** Nobody can say: taken for a program that may do anything. */
+  /** Treated as a program that may do anything. */
   | { readonly kind: 'unknown' }
 
 export interface HostEdit {
@@ -78,7 +78,7 @@ export interface HostEdit {
 }
 
 export interface HostResult {
-  /** `unknown`: the agent does not tell whether it failed. */
+  /** `unknown`: the agent does not report failures. */
   readonly status: 'ok' | 'error' | 'unknown'
   readonly output: string
   readonly durationMs?: number
@@ -87,18 +87,18 @@ export interface HostResult {
 export type HostAnswer =
   | {
       readonly kind: 'pass'
-      /** To `tool-proposed`: a rule, the policy or a person has said yes; otherwise the agent's own permissions decide. */
+      /** For `tool-proposed`: a rule, the policy or a person approved; otherwise the agent decides. */
       readonly allowed?: true
-      /** To `tool-proposed`: the agent need not ask its user either, because the call runs a check of this run. */
+      /** For `tool-proposed`: the call runs a check of this run, so the agent need not ask either. */
       readonly isOwnCheck?: true
       readonly context?: string
       readonly notice?: string
     }
-  /** To `stopping`: it is not done. `feedback` is what the model reads next. */
+  /** For `stopping`: not done. The model reads `feedback` next. */
   | { readonly kind: 'block'; readonly feedback: string; readonly notice?: string }
   | { readonly kind: 'refuse'; readonly reason: string }
   | { readonly kind: 'ask'; readonly reason: string }
-  /** The turn must end now, whatever the agent wants: a cap, or a loop that nothing could end. */
+  /** The turn must end now: a cap, or an unbreakable loop. */
   | { readonly kind: 'end'; readonly message: string }
 
 export type ToolActs = Readonly<Record<string, HostAct | ((input: unknown) => HostAct)>>
@@ -113,7 +113,7 @@ function actOfTool(tool: string, input: unknown, acts: ToolActs): HostAct {
   }
 }
 
-/** @param input as the tool receives it. Defaults to the arguments as they are recorded */
+/** @param input as the tool receives it. Default: the recorded arguments */
 export function callOfTool(
   call: { readonly callId: string; readonly tool: string; readonly args: JsonValue },
   acts: ToolActs,

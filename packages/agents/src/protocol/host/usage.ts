@@ -9,7 +9,7 @@ type Part = 'cachedInputTokens' | 'reasoningTokens'
 
 const wholeOf = { cachedInputTokens: 'inputTokens', reasoningTokens: 'outputTokens' } as const
 
-/** @returns undefined if the input or the output was not reported */
+/** @returns undefined if input or output was not reported */
 export function reportedUsage(counts: Counts): TokenUsage | undefined {
   const inputTokens = countOf(counts.inputTokens)
   const outputTokens = countOf(counts.outputTokens)
@@ -33,7 +33,7 @@ function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : undefined
 }
 
-/** A part that one of the two did not report is unknown in the sum, unless its whole is 0. */
+/** A part unknown in one is unknown in the sum, unless its total is 0. */
 export function addUsage(before: TokenUsage | undefined, more: TokenUsage): TokenUsage {
   if (before === undefined) return more
   const sum = (part: Part) => {
@@ -49,7 +49,7 @@ export function addUsage(before: TokenUsage | undefined, more: TokenUsage): Toke
   }
 }
 
-/** What was used since an earlier total. A total that fell has started again from 0. */
+/** Usage since an earlier total. A smaller total has restarted at 0. */
 export function usageSince(total: TokenUsage, before: TokenUsage | undefined): TokenUsage {
   const hasFallen =
     before === undefined || total.inputTokens < before.inputTokens || total.outputTokens < before.outputTokens

@@ -1,4 +1,4 @@
-/** Reads what an agent or an SDK sends, without a schema library: a hook runs before every call and loads as little as it can. */
+/** Parses agent data without a schema library, because a hook runs before every call and must load fast. */
 import type { JsonValue } from '@donecheck/core/internal/events'
 
 export type Payload = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return field
 }
 
-/** @returns the first of these fields that is a text */
+/** @returns the first of these fields that is a string */
 export function textIn(value: unknown, ...names: readonly string[]): string | undefined {
   return names.map((name) => fieldOf(value, name)).find((field) => typeof field === 'string')
 }
@@ -65,7 +65,7 @@ export function textOfContent(content: unknown, separator = ''): string {
     .join(separator)
 }
 
-/** A word as a POSIX shell reads it. */
+/** Quotes a word for a POSIX shell. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

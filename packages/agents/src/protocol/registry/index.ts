@@ -8,7 +8,7 @@ export interface KnownAgent {
   readonly program: string
   readonly hasHooks: boolean
   readonly driven?: {
-    /** With such a word it is a command line of the user's own, which prints an answer: as any other program. */
+    /** Any of these arguments makes it an ordinary program that prints an answer. */
     readonly ownWords: readonly string[]
   }
   readonly acp?: AcpTraits
@@ -17,14 +17,14 @@ export interface KnownAgent {
 interface AcpTraits {
   readonly line: RegExp
   readonly tells: TellsUsage
-  /** What the user has set wins. */
+  /** The user's environment wins. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export interface TellsUsage {
-  /** The whole usage of a turn comes with its end. */
+  /** The usage arrives only at the end of the turn. */
   readonly ofTurn: boolean
-  /** The size of the context comes after every reply of the model: caps on tokens can end a turn in flight. */
+  /** The context size arrives after every reply, so token caps can end a running turn. */
   readonly ofSteps: boolean
   readonly cost: boolean
 }
@@ -46,7 +46,7 @@ const rows = [
     acp: {
       line: /\bcodex-acp\b/u,
       tells: { ofTurn: true, ofSteps: true, cost: false },
-      // Unless it is told another mode, a model of its own answers its requests; in this one it asks us, for all that leaves its sandbox.
+      // In other modes its own model approves requests; in this one it asks us to leave the sandbox.
       environment: { INITIAL_AGENT_MODE: 'workspace-write' },
     },
   },
@@ -60,7 +60,7 @@ const rows = [
     name: 'opencode',
     ...{ otherNames: [], title: 'opencode', program: 'opencode', hasHooks: false },
     driven: { ownWords: ['run'] },
-    // Its usage is that of the last reply alone, so no cap on tokens could be kept; its cost is whole.
+    // It reports only the last reply's usage, so token caps cannot work; its cost is complete.
     acp: { line: /\bopencode\b/u, tells: { ofTurn: false, ofSteps: false, cost: true } },
   },
   {
@@ -97,7 +97,7 @@ export function namesOf({ name, otherNames }: KnownAgent): readonly string[] {
   return [name, ...otherNames]
 }
 
-/** @param line the command that starts an agent of the Agent Client Protocol */
+/** @param line the command that starts an ACP agent */
 export function acpTraitsOf(line: string): Omit<AcpTraits, 'line'> {
   const known = knownAgents.find(({ acp }) => acp?.line.test(line) === true)?.acp
   return known ?? { tells: { ofTurn: false, ofSteps: false, cost: false } }
@@ -105,14 +105,14 @@ export function acpTraitsOf(line: string): Omit<AcpTraits, 'line'> {
 
 export interface FoundAgent extends Pick<KnownAgent, 'name' | 'title' | 'program'> {
   readonly path: string
-  /** Such as `2.1.330`; undefined: it does not say, or not in time. */
+  /** Such as `2.1.330`; undefined if it does not report it in time. */
   readonly version: string | undefined
 }
 
 interface FindOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly names?: readonly string[]
-  /** How long a program may take to tell its version. Default 5 s. */
+  /** Timeout for the version. Default 5 s. */
   readonly timeoutMs?: number
 }
 
@@ -120,7 +120,7 @@ const findKeys = optionKeys<FindOptions>()('environment names timeoutMs')
 
 const usualTimeoutMs = 5000
 
-/** What stands on PATH of the agents that are known, each asked for its version. Never rejects. */
+/** Finds known agents on PATH and their versions. Never rejects. */
 export async function findAgents(options: FindOptions = {}): Promise<readonly FoundAgent[]> {
   assertKnownKeys(options, findKeys, 'findAgents')
   const { names } = options

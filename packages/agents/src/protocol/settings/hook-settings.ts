@@ -2,7 +2,7 @@ import { isTrueIn, textIn, type Payload } from '../host/index.ts'
 import type { HookRegistration } from '../hooks/index.ts'
 import { dirname, sep, resolve } from 'node:path'
 
-/** `user`: in the home folder, for all projects. `project`: in the tree of one, where the agent can write to it. */
+/** `user`: home folder, all projects. `project`: in its tree, where the agent can write. */
 export type SettingsScope = 'user' | 'project'
 
 export interface SettingsContext {
@@ -13,9 +13,8 @@ export interface SettingsContext {
 
 export interface HookSettings {
   readonly agent: string
-  /** Absolute. */
   file(scope: SettingsScope, place: SettingsContext): string
-  /** `grouped`: `{matcher, hooks: […]}` is in the list of an event. `flat`: the entries themselves. */
+  /** `grouped`: an event lists `{matcher, hooks: […]}`. `flat`: it lists the entries. */
   readonly shape: 'grouped' | 'flat'
   readonly preamble: Readonly<Record<string, number | boolean>>
   entry(
@@ -24,19 +23,19 @@ export interface HookSettings {
     timeoutSeconds: number,
   ): Readonly<Record<string, unknown>>
   commandIn(entry: Payload): string | undefined
-  /** What a hook whose program is gone tells the agent. Without an apostrophe. */
+  /** What a hook without its program reports. No apostrophes. */
   goneAnswer(message: string): string
-  /** How the agent runs a line of shell; the line is the last word. */
+  /** How the agent runs a shell line, which is the last argument. */
   readonly shell: readonly string[]
   environment(folder: string): Readonly<Record<string, string>>
-  /** Why hooks of a file that is read well would not run. @param settings as parsed, the user's first */
+  /** Why valid hooks would not run. @param settings as parsed, the user's first */
   obstacles(settings: readonly Payload[], place: SettingsContext): readonly string[]
   otherFiles(place: SettingsContext): readonly string[]
-  /** Absent: hooks in the settings of a project run whether the project is trusted or not. */
+  /** Absent if project hooks run in untrusted projects too. */
   readonly projectTrust?: ProjectTrust
 }
 
-/** @param own what is not as in Claude Code, which many agents follow */
+/** @param own differences from Claude Code */
 export function hookSettings(
   own: Pick<HookSettings, 'agent' | 'file'> & Partial<HookSettings>,
 ): HookSettings {
@@ -81,7 +80,7 @@ export interface CompanionHooks {
 
 interface CompanionRequest {
   readonly text: string | undefined
-  /** With the text of the hooks file as it will be written. */
+  /** With the new text of the hooks file. */
   readonly hooks: CompanionHooks
   readonly place: SettingsContext
 }
@@ -95,7 +94,7 @@ interface FolderTrust {
   readonly file: string
 }
 
-/** @returns undefined if the folder is trusted; the longest rule counts */
+/** @returns undefined if the folder is trusted; the longest rule wins */
 export function doubtOfFolder(
   folder: string,
   rules: Payload | undefined,
@@ -124,7 +123,7 @@ export function variableIn(
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-/** Absolute. @param usual if the variable says nothing */
+/** Absolute. @param usual if the variable is not set */
 export function folderNamed(
   name: string,
   { environment, workFolder }: SettingsContext,

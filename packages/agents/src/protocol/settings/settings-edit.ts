@@ -32,7 +32,7 @@ type SettingsText =
   | { readonly kind: 'read'; readonly settings: Payload; readonly hooks: readonly SettingsHook[] }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/** @param text undefined or empty when there is no file yet */
+/** @param text undefined or empty if there is no file yet */
 export function readSettings(text: string | undefined, dialect: HookSettings): SettingsText {
   const parsed = parse(text)
   if (typeof parsed === 'string') return { kind: 'unreadable', problem: parsed }
@@ -42,7 +42,7 @@ export function readSettings(text: string | undefined, dialect: HookSettings): S
   return { kind: 'read', settings: payloadOf(getNodeValue(parsed)) ?? {}, hooks: hooksIn(parsed, dialect) }
 }
 
-/** Has exactly the wanted hooks of ours, and all of others. @throws {TypeError} for text that `readSettings` cannot read */
+/** Replaces our hooks and keeps all others. @throws {TypeError} for text that `readSettings` cannot read */
 export function withHooks(
   text: string | undefined,
   wanted: readonly WantedHook[],
@@ -56,7 +56,7 @@ export function withHooks(
   return changed
 }
 
-/** Without any hook of ours, and without what is empty by that. @throws {TypeError} as `withHooks` */
+/** Removes our hooks and containers that become empty. @throws {TypeError} as `withHooks` */
 export function withoutHooks(text: string, dialect: HookSettings): string {
   let changed = text
   for (;;) {
@@ -171,7 +171,7 @@ function addHook(text: string, { event, matcher, entry }: WantedHook, dialect: H
   )
 }
 
-/** What holds nothing else, and no comment, goes with it: its group, the list of its event, and all of `hooks`. */
+/** Also removes parents that contain nothing else and no comment: group, event list, `hooks`. */
 function removeAt(text: string, path: JSONPath): string {
   return onBare(text, (bare) => withoutValue(bare, emptiedBy(bare, path)))
 }
@@ -191,7 +191,7 @@ function onBare(text: string, change: (bare: string) => string): string {
   return text.startsWith('\uFEFF') ? `\uFEFF${change(text.slice(1))}` : change(text)
 }
 
-/** @param name of the property; null in a list @returns undefined if there is no such object or list */
+/** @param name of the property; null in a list @returns undefined without such an object or list */
 function withValue(
   text: string,
   container: JSONPath,
@@ -219,7 +219,7 @@ function withComma(text: string, last: Node | undefined, bodyEnd: number): strin
   return `${text.slice(0, end)},${text.slice(end, bodyEnd)}`
 }
 
-/** The indentation and the line ends that the file has already. */
+/** The file's existing indentation and line ends. */
 function styleOf(text: string): { readonly unit: string; readonly eol: string } {
   const indented = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
   return { unit: indented.startsWith('\t') ? '\t' : indented, eol: text.includes('\r\n') ? '\r\n' : '\n' }
@@ -241,7 +241,7 @@ function withoutValue(text: string, path: JSONPath): string {
     commaAfter(text, end) ??
     (before === undefined ? undefined : commaAfter(text, before.offset + before.length))
   if (comma === undefined) return withoutRange(text, item.offset, end)
-  // The later of the two goes first, so that the offset of the other one still counts.
+  // Removes the later one first, so that the other offset stays valid.
   return comma < item.offset
     ? withoutRange(withoutRange(text, item.offset, end), comma, comma + 1)
     : withoutRange(withoutRange(text, comma, comma + 1), item.offset, end)
@@ -284,7 +284,7 @@ function commaAfter(text: string, offset: number): number | undefined {
 }
 
 export interface HookCommand {
-  /** The Node that runs it. Absolute: whoever changes the PATH of the agent does not change it. */
+  /** An absolute path to Node, because the agent can change PATH. */
   readonly node: string
   readonly program: string
   readonly agent: string
@@ -292,7 +292,7 @@ export interface HookCommand {
   readonly timeoutSeconds?: number
 }
 
-/** If the program is gone, the line tells the person: some agents take exit code 127 for a block without an end. */
+/** Reports a missing program to the user, because some agents treat exit code 127 as an endless block. */
 export function hookLine(command: HookCommand, goneAnswer: string, isWindows = false): string {
   const { node, program, agent, word, timeoutSeconds } = command
   const quote = isWindows ? windowsWord : quoteWord
@@ -306,7 +306,7 @@ const shellPattern =
   /(?:^|&& exec )('(?:[^']|'\\'')+'|[^\s'";]+) ('(?:[^']|'\\'')+'|[^\s'";]+) hook (\S+) ([A-Za-z]+)(?: --timeout (\d+))?(?=; echo |$)/
 const windowsPattern = /^("[^"]+"|\S+) ("[^"]+"|\S+) hook (\S+) ([A-Za-z]+)(?: --timeout (\d+))?$/
 
-/** A line that `hookLine` made, of this version or an earlier one; undefined for whatever is not ours. */
+/** Parses a line of this or an earlier version; undefined for other lines. */
 export function parseHookLine(line: string): HookCommand | undefined {
   const parts = shellPattern.exec(line) ?? windowsPattern.exec(line)
   const [, node, program, agent, word, timeout] = parts ?? []

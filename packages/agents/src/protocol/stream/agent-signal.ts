@@ -3,17 +3,17 @@ import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import type { Action } from '@donecheck/engine/internal/ports/gate'
 
 export type AgentSignal =
-  /** The name under which the session can be gone on with, as soon as it is known; told again it does no harm. */
+  /** The session's id for resuming, as soon as it is known. May repeat. */
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'text'; readonly piece: string }
-  /** The plan that the agent tells of its work, all of it: it replaces the one before. No claim, whatever it says. */
+  /** The agent's full plan, which replaces the previous one. It is not a claim. */
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
   | AgentFinding
   | AgentCall
   | {
       readonly kind: 'call-ended'
       readonly callId: string
-      /** `interrupted`: nobody knows what it would have said. */
+      /** `interrupted`: the result is unknown. */
       readonly status: 'ok' | 'error' | 'interrupted'
       readonly output: string
     }
@@ -24,7 +24,7 @@ export type AgentSignal =
       readonly waitMs?: number
     }
   | TurnEnded
-  /** The agent does not know the session that it was to go on with: the turn begins anew in another one. */
+  /** The agent does not know the session, so the turn restarts in another one. */
   | { readonly kind: 'session-lost'; readonly message: string }
 
 export interface AgentFinding {
@@ -35,11 +35,11 @@ export interface AgentFinding {
 
 export interface LookedAt {
   readonly summary?: string
-  /** What it is about to do, where that can be told: the gate decides by it. Only looked at in calls that are asked. */
+  /** What the gate decides on, if known. Only for calls that are asked about. */
   readonly action?: Action
-  /** For a person who must decide; usually a diff. */
+  /** For the approving person; usually a diff. */
   readonly preview?: string
-  /** It must not run, whatever a gate says: it would change what watches over the agent. Only of calls that are asked. */
+  /** Why it must not run, whatever a gate says: it would change the agent's guard. Only for asked calls. */
   readonly refusal?: string
 }
 
@@ -49,17 +49,17 @@ export interface AgentCall extends LookedAt {
   readonly tool: string
   readonly args: JsonValue
   readonly effect: ToolEffect
-  /** Looks anew, for other arguments. Absent: a call with an action does not take others. */
+  /** Inspects other arguments. Absent: a call with an action accepts no others. */
   readonly look?: (args: JsonValue) => Promise<LookedAt>
-  /** Present: the agent waits for this answer before it runs the call. It must not wait for anything but the agent itself. */
+  /** Set if the agent waits for this answer. It may wait for nothing but the agent. */
   readonly answer?: (answer: CallAnswer) => Promise<void>
-  /** False: the agent learns that it may not, but not why; the next prompt says it. Only of calls that are asked. */
+  /** The agent sees only the refusal; the next prompt gives the reason. Only for asked calls. */
   readonly hearsReason?: false
-  /** A yes leaves it to the agent's own permissions; where they would ask a person, it comes again. Only of calls that are asked. */
+  /** A yes defers to the agent's own permissions, which may ask again. Only for asked calls. */
   readonly hasOwnPermissions?: true
-  /** Of the reply that it belongs to: it `follows` at once, or was `told` before. Default: nobody can say. */
+  /** Its reply `follows` at once, or was `told` before; absent if unknown. */
   readonly step?: 'follows' | 'told'
-  /** Other calls come before it ends (a sub-agent): it is told of with its end, so that theirs are seen while they run. */
+  /** Other calls precede its end (a sub-agent), so it is reported then. */
   readonly holdsOthers?: true
 }
 
@@ -73,28 +73,28 @@ export type CallAnswer =
 
 export interface TurnEnded {
   readonly kind: 'turn-ended'
-  /** The agent's last words. Empty: the pieces of its last reply. */
+  /** The agent's last message; empty means the text of its last reply. */
   readonly text: string
   readonly usage?: TokenUsage
   readonly costUsd?: number
-  /** What was wrong with the turn, in one sentence; then it is not a claim. */
+  /** What went wrong, in one sentence; then it is not a claim. */
   readonly problem?: string
   readonly wasCutOff?: true
-  /** The turn did not come to an end that a model made: the provider, the network, the account. */
+  /** The turn did not end normally: provider, network or account. */
   readonly failure?: DriveFailure
 }
 
 export interface TurnStart {
   readonly prompt: string
-  /** Undefined: begin a new one. */
+  /** Undefined starts a new session. */
   readonly session: string | undefined
-  /** Differs for each turn that is begun in a run, before and after a crash; the same for the same place in it. */
+  /** Unique per turn of a run, and stable for a turn that is repeated after a crash. */
   readonly key: string
 }
 
 export interface AgentTurn {
-  /** In their order. Read one by one, and only while somebody waits: whoever makes them may hold the agent back. */
+  /** Read one at a time and only on demand, so the producer may block the agent. */
   readonly signals: AsyncIterable<AgentSignal>
-  /** Ends what is still at work of this turn. Called after every turn; never rejects, and may be called again. */
+  /** Ends what still runs. Called after every turn, possibly twice; never rejects. */
   end(): Promise<void>
 }

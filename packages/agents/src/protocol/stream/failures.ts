@@ -28,7 +28,7 @@ export function providerFailure(status: number, said: string, nowMs = Date.now()
   return failure(kind, hint === undefined ? said : `${said}. ${hint}`)
 }
 
-/** Agents say in a sentence when the limit of an account resets. */
+/** Agents report in text when an account's limit resets. */
 function limitedFailure(said: string, nowMs: number): DriveFailure {
   if (!usedUp.test(said)) return failure('rate-limited', said)
   return { ...failure('usage-limited', said), ...given({ resetsAtMs: resetInText(said, nowMs) }) }
@@ -41,7 +41,7 @@ const unreached =
 const limited = /rate.?limit|too many requests|overloaded/i
 const notLoggedIn = /invalid.{0,10}api.?key|unauthori[sz]ed|not logged in|run \/login/i
 
-/** @param said one sentence without a full stop @returns undefined if the words name no cause */
+/** @param said one sentence without a full stop @returns undefined if the text shows no cause */
 export function failureInText(said: string, status?: number, nowMs = Date.now()): DriveFailure | undefined {
   if (usedUp.test(said)) return limitedFailure(said, nowMs)
   if (status !== undefined && status >= 400) return providerFailure(status, said, nowMs)

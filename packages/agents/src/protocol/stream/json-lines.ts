@@ -14,34 +14,34 @@ import {
 } from '@donecheck/engine/internal/system/process'
 
 export interface JsonLinesProcess {
-  /** Read only while somebody asks for the next: a program that prints more than is read is held back. May be walked once. */
+  /** Read on demand, so a verbose program is throttled. Iterable once. */
   readonly lines: AsyncIterable<JsonLine>
-  /** One line on its standard input. False: it does not listen any more. Only with `keepsInputOpen`. */
+  /** Writes one line. False if the program no longer reads. Only with `keepsInputOpen`. */
   write(value: JsonValue): Promise<boolean>
   closeInput(): void
-  /** Ends the whole group, by force where asking does not help. Resolves when it is dead; never rejects. */
+  /** Ends the full group, by force if necessary. Never rejects. */
   end(): Promise<void>
   onStderr(listener: (line: string) => void): void
   readonly ended: Promise<LinesEnd>
-  /** Undefined if it was never started. */
+  /** Undefined if it never started. */
   readonly groupId: number | undefined
-  /** Whether this process stays alive as long as the program does. At first: yes. */
+  /** Whether the program keeps this process alive. Default: yes. */
   hold(isHeld: boolean): void
 }
 
 export interface LinesEnd {
   readonly kind: 'exited' | 'signalled' | 'not-started'
   readonly exitCode: number | null
-  /** Such as `it ended with exit code 3: … the end of what it printed on stderr`, in one sentence without a full stop. */
+  /** Such as `it ended with exit code 3: …` with the end of stderr. One sentence without a full stop. */
   readonly problem: string
   readonly stderrTail: string
 }
 
 const keptStderrBytes = 8 * 1024
 const shownStderr = 2000
-/** A process in the background may hold the pipe open: after the leader has ended, silence of so long is the end. */
+/** A background process may keep the pipe open, so this much silence after the exit is the end. */
 const drainMs = 200
-/** Nor may it keep us by printing. */
+/** The limit if it keeps printing. */
 const maxDrainMs = 2000
 
 const leaveMs = 2000
@@ -51,7 +51,7 @@ export async function waitForEnd(program: JsonLinesProcess): Promise<LinesEnd> {
   return program.ended
 }
 
-/** Never throws: a program that cannot be started has no lines, and an end that says why. */
+/** Never throws: a program that cannot start has no lines and an explanatory end. */
 export function startJsonLines(request: StartRequest): JsonLinesProcess {
   const stderr = new OutputCollector(0, keptStderrBytes)
   const guard = standBy()
@@ -69,16 +69,16 @@ export function startJsonLines(request: StartRequest): JsonLinesProcess {
   }
   guard.watch(child.pid)
   const group = new ProcessGroup(child.pid)
-  // A stream that nobody listens to is emptied when the program ends; somebody listens, but reads when it is asked to.
+  // Node drains an unobserved stream at the exit; this listener prevents that.
   child.stdout?.on('readable', () => undefined)
   child.stderr?.on('data', (bytes: Buffer) => stderr.add(bytes))
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  // What the leader leaves behind would go on to work on the tree.
+  // Processes left behind would keep changing the tree.
   void exited.then(() => group.end()).then(guard.dismiss)
   const end = async () => {
     await group.end()
-    // What it has printed may still be read; that its children hold the pipe must not keep us.
+    // Remaining output may still be read, but children that keep the pipe open must not block us.
     await settlesWithin(closed, drainMs)
     child.stdout?.destroy()
     child.stderr?.destroy()
@@ -206,7 +206,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 
 export type JsonLine =
   | { readonly kind: 'value'; readonly value: JsonValue }
-  /** No JSON, or longer than a line may be; then only its beginning. */
+  /** Not JSON, or too long; then only its start. */
   | { readonly kind: 'noise'; readonly text: string }
 
 const maxLineBytes = 16 * 1024 * 1024
@@ -250,7 +250,7 @@ export class LineSplitter {
       this.#parts.push(bytes)
       return
     }
-    // A copy: a part of a chunk would keep the whole of it.
+    // A copy, because a slice would retain the full chunk.
     const beginning = Buffer.concat([...this.#parts, bytes]).subarray(0, shownBytes)
     this.#parts = [Buffer.from(beginning)]
   }

@@ -16,7 +16,7 @@ interface CallInFlight {
   isAnswered: boolean
 }
 
-/** Whoever waits for one call gives way to another that is asked, after so long: the first may wait for the second. */
+/** A waiting call yields to another asked call after this time, because it may depend on it. */
 const giveWayMs = 1000
 
 export class OwnCalls {

@@ -21,7 +21,7 @@ type Params = Readonly<Record<string, JsonValue>>
 const unknownMethod = -32_601
 const maxNoiseLength = 200
 
-/** A program that speaks JSON-RPC, one message a line. It is held back while nothing asks for the next message. */
+/** JSON-RPC over lines. The program is throttled while no message is requested. */
 export class RpcPeer {
   readonly #program: JsonLinesProcess
   readonly #envelope: Params
@@ -31,7 +31,7 @@ export class RpcPeer {
   #lastId = 0
   #noise: string | undefined
 
-  /** @param envelope what every message holds, such as `{ jsonrpc: '2.0' }` */
+  /** @param envelope fields of every message, such as `{ jsonrpc: '2.0' }` */
   constructor(program: JsonLinesProcess, envelope: Params = {}) {
     this.#program = program
     this.#envelope = envelope
@@ -50,7 +50,7 @@ export class RpcPeer {
     return this.#noise
   }
 
-  /** Reads until the reply has come; other messages wait. Never rejects. */
+  /** Reads until the reply arrives; other messages are queued. Never rejects. */
   async request(method: string, params: Params, timeoutMs?: number): Promise<RpcReply> {
     const id = await this.send(method, params)
     const untilMs = performance.now() + (timeoutMs ?? 0)

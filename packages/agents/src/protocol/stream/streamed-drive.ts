@@ -12,11 +12,11 @@ import { noUsage } from '../host/index.ts'
 
 export interface CliDriveOptions {
   readonly folder: string
-  /** All of the agent's environment. Default: that of this process without variables named `DONECHECK_…`. */
+  /** The full environment. Default: that of this process without `DONECHECK_…` variables. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Further words of its command line, such as `-m`, `some-model`: they win over ours. */
+  /** Further arguments, such as `-m`, `some-model`; they override ours. */
   readonly words?: readonly string[]
-  /** Of one turn. Null: no bound; some agents ask a model that does not answer again and again. */
+  /** Of one turn; null for no limit, though some agents retry a dead model forever. */
   readonly timeoutMs: number | null
 }
 
@@ -24,16 +24,16 @@ export const cliDriveKeys = optionKeys<CliDriveOptions>()('folder! environment w
 
 export interface StreamedDriveOptions {
   readonly description: Omit<DriveDescription, 'kind' | 'sideEffects' | 'ownsTools'>
-  /** True: a `step` follows every reply of the model. False: every call ends a reply, and what was used comes with the end. */
+  /** True: a `step` follows every reply. False: every call ends a reply, and usage arrives at the end. */
   readonly tellsSteps: boolean
   readonly timeoutMs: number | null
-  /** Never throws for what the environment lacks: that is a failure at the end of the turn. */
+  /** Never throws for a missing environment: that is a failure at the end of the turn. */
   startTurn(start: TurnStart): AgentTurn
 }
 
 const streamedDriveKeys = optionKeys<StreamedDriveOptions>()('description! tellsSteps! timeoutMs! startTurn!')
 
-/** Asks one turn after the other, each in the session of the one before. @throws {UsageError} for an invalid limit */
+/** Runs turns one after the other in a shared session. @throws {UsageError} for an invalid limit */
 export function streamedDrive(options: StreamedDriveOptions): Drive & Required<Pick<Drive, 'own'>> {
   assertKnownKeys(options, streamedDriveKeys, 'streamedDrive')
   const { timeoutMs } = options
@@ -51,7 +51,7 @@ export function streamedDrive(options: StreamedDriveOptions): Drive & Required<P
   }
 }
 
-/** Sessions that one turn may find lost: the one that was known, and one whose name was taken. */
+/** Restarts of one turn: the known session was lost, or the new id was taken. */
 const maxRestarts = 2
 
 class StreamedAgent {
@@ -63,7 +63,7 @@ class StreamedAgent {
   #restarts = 0
   #brokenOff: string | undefined
   readonly #untold: string[] = []
-  /** Number of messages of the conversation that its session has been sent; undefined before the first turn of this process. */
+  /** Number of messages that its session has received; undefined before the first turn. */
   #heard: number | undefined
   #plan: readonly PlanEntry[] | undefined
   #toldPlan = ''
@@ -100,7 +100,7 @@ class StreamedAgent {
     request.onPlan?.(plan)
   }
 
-  /** A call that is asked is answered with no; another one runs already, so the turn is broken off with it. */
+  /** Refuses an asked call; a running one is aborted together with the turn. */
   async refuse(callId: string, reason: string): Promise<void> {
     const found = this.calls.get(callId)
     if (found === undefined) return
@@ -215,7 +215,7 @@ interface ReplyParts {
   readonly text: string
   readonly finish: FinishKind
   readonly toolCalls?: readonly ProposedCall[]
-  /** Undefined: it is told with another reply. Null: nobody will tell. */
+  /** Undefined if another reply reports it; null if none does. */
   readonly usage: TokenUsage | null | undefined
   readonly costUsd?: number | undefined
 }
@@ -244,7 +244,7 @@ function answerAtEnd(turn: TurnInFlight, over: TurnOver, reported: Reported, sig
   if (isBroken && signal.aborted) return { isLast: true, answer: interrupted }
   const rest = turn.replies.rest()
   if (failure !== undefined) {
-    // A failure books nothing: what was used before it is a reply of its own.
+    // A failure books nothing, so earlier usage becomes its own reply.
     const isSpent = rest.usage !== undefined || rest.costUsd !== undefined || rest.text !== ''
     return isSpent
       ? { isLast: false, answer: replyOf({ ...rest, finish: 'tool-calls' }, reported) }
@@ -253,7 +253,7 @@ function answerAtEnd(turn: TurnInFlight, over: TurnOver, reported: Reported, sig
   const text = lastWords.trim() === '' ? rest.text : lastWords
   if (rest.text.trim() === '') turn.say(text)
   const claims = wasCutOff === true ? 'length' : 'stop'
-  // What the last step of a broken turn has used was not reported.
+  // The last step of an interrupted turn did not report its usage.
   const usage = rest.usage ?? (turn.hasTold && !isBroken ? undefined : null)
   const reply = replyOf({ ...rest, text, usage, finish: problem === undefined ? claims : 'other' }, reported)
   return { isLast: true, answer: problem === undefined ? reply : { ...reply, problem } }

@@ -24,11 +24,11 @@ interface TurnListener {
   readonly onFinding: (finding: AgentFinding) => void
 }
 
-/** A timer cannot wait longer. */
+/** The maximum of setTimeout. */
 const maxTimerMs = 2 ** 31 - 1
 const maxOwnTries = 3
 const maxOwnWaitMs = 5000
-/** For agents that do not tell how long they wait. */
+/** For agents that do not report how long they wait. */
 const maxTroubleMs = 45_000
 const aborted = Symbol('aborted')
 const late = Symbol('late')
@@ -70,7 +70,7 @@ export class TurnInFlight {
     if (text !== '') this.#listener.onText(text)
   }
 
-  /** Reads one signal. @param leave stops reading; nothing is lost */
+  /** @param leave stops reading without losing a signal */
   async read(signal: AbortSignal, leave?: AbortSignal): Promise<void> {
     if (this.#over !== undefined) return
     if (signal.aborted) return this.breakOff()
@@ -98,7 +98,7 @@ export class TurnInFlight {
   async #end(over: TurnOver): Promise<void> {
     this.#over ??= over
     await this.#turn.end().catch(() => undefined)
-    // Not waited for: it may hang in what it was reading.
+    // Not awaited, because it may hang in a read.
     this.#signals.return?.().catch(() => undefined)
   }
 
@@ -137,7 +137,7 @@ export class TurnInFlight {
     this.replies.add(signal)
   }
 
-  /** A short trouble is the agent's own. A longer one is ours: we show why, spend no process on it, and survive a crash. */
+  /** The agent handles short waits. For longer ones we end the process, show why and survive a crash. */
   async #leaveOrEnd({ failure, waitMs = 0 }: Extract<AgentSignal, { kind: 'retrying' }>): Promise<void> {
     this.#trouble ??= { failure, sinceMs: performance.now(), tries: 0 }
     this.#trouble.tries += 1
@@ -192,11 +192,11 @@ export interface AssembledReply {
 
 type Assembled = Exclude<AgentSignal, { kind: 'session' | 'session-lost' | 'plan' | 'finding' | 'retrying' }>
 
-/** A reply with more calls is handed on in parts. */
+/** A reply with more calls is split. */
 const maxCalls = 64
 
 export class ReplyAssembler {
-  /** The agent tells when a reply of its model is over; otherwise every call ends one. */
+  /** Whether the agent reports the end of each reply; otherwise every call ends one. */
   readonly #tellsSteps: boolean
   readonly #ready: AssembledReply[] = []
   readonly #held = new Map<string, AgentCall>()
@@ -204,9 +204,9 @@ export class ReplyAssembler {
   #calls: AgentCall[] = []
   #usage: TokenUsage | undefined
   #costUsd: number | undefined
-  /** The reply is over; only more of the turn can tell that it was not the last one. */
+  /** The reply is over, but only the next signal shows whether it was the last. */
   #hasEnded = false
-  /** A reply was handed on before it was over: what it has used comes later. */
+  /** The reply was passed on early, so its usage arrives later. */
   #isOwed = false
 
   constructor(tellsSteps: boolean) {
@@ -321,7 +321,7 @@ const headBytes = 20 * 1024
 
 const tailBytes = 40 * 1024
 
-/** For the line that says how much is left out: what was bounded already stays as it is. */
+/** For the line that reports omissions; text that was already cut stays. */
 const lineBytes = 64
 
 const maxArgumentsLength = 256 * 1024

@@ -10,9 +10,9 @@ import { realPath, given } from '@donecheck/engine/internal/base'
 import { readRegularFile } from '../settings/own-file.ts'
 
 export interface ActionContext {
-  /** Null when there is no folder; then nothing is known about files. */
+  /** Null without a folder; then files are unknown. */
   readonly workFolder: string | null
-  /** Absolute; whatever is at or below these paths is ours. */
+  /** Absolute; everything at or below these paths is donecheck's. */
   readonly ownPlaces: readonly string[]
 }
 
@@ -52,7 +52,7 @@ interface Here extends ActionContext {
   readonly from: string
 }
 
-/** Null: the file goes. Undefined: nobody can tell. */
+/** Null deletes the file; undefined is unknown. */
 type Change = (before: string | null) => string | null | undefined
 
 function prepareChange(tool: string, path: string, change: Change, here: Here): PreparedCall {
@@ -63,7 +63,7 @@ function prepareChange(tool: string, path: string, change: Change, here: Here): 
   return file === undefined ? ready(summary) : ready(summary, { kind: 'change', files: [file] })
 }
 
-/** Some hosts trim a path, some know the home folder, some drop control characters. */
+/** Some hosts trim paths, expand the home folder or drop control characters. */
 function namesOwnPlace(path: string, { from, ownPlaces }: Here): boolean {
   const readings = new Set([path, path.trim(), path.replaceAll(/[\t\r\n]/gu, '')])
   return [...readings].some((reading) => isOwnPlace(resolve(from, expandHome(reading)), ownPlaces))
@@ -73,7 +73,7 @@ function expandHome(path: string): string {
   return /^~(?:\/|$)/u.test(path) ? join(homedir(), path.slice(1)) : path
 }
 
-/** @returns undefined if it lies elsewhere: that is between the agent and its user */
+/** @returns undefined outside the work folder, which is left to the agent and its user */
 function changeAt(absolute: string, change: Change, workFolder: string): FileChange | undefined {
   const inside = relative(realPath(workFolder), absolute)
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined
@@ -145,7 +145,7 @@ function ready(summary: string, action?: Extract<PreparedCall, { kind: 'ready' }
 
 const maxBytes = 8 * 1024 * 1024
 
-/** The text of a file; null: there is none. Undefined: no text, too large, or not to be read. Waits for no pipe. */
+/** Null without a file; undefined if it is binary, too large or unreadable. Never blocks on a pipe. */
 function readText(absolute: string): string | null | undefined {
   try {
     const bytes = readRegularFile(absolute, maxBytes)

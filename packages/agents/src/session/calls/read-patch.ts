@@ -6,7 +6,7 @@ import { realPath } from '@donecheck/engine/internal/base'
 type PatchReading =
   | {
       readonly kind: 'read'
-      /** Absolute, and what would be there afterwards; null: nothing, undefined: no text, or nobody can tell. */
+      /** New content by absolute path; null: deleted, undefined: no text or unknown. */
       readonly files: ReadonlyMap<string, string | null | undefined>
       readonly named: readonly string[]
     }
@@ -24,7 +24,7 @@ export async function readHostPatch(patch: string, folder: string): Promise<Patc
     parsed.hunks.map((hunk) => relativeTo(folder, hunk)),
     confinedFiles(folder),
   )
-  // What is refused here may yet be done by a host that is less strict: what it names may become anything.
+  // A less strict host may still apply it, so its files may become anything.
   if (plan.kind === 'refused')
     return { kind: 'read', files: new Map(named.map((path) => [realPath(path), undefined])), named }
   const root = realPath(folder)

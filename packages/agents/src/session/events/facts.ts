@@ -42,7 +42,7 @@ export function returnedFact(
   { session, parts }: SessionContext,
 ): NewEvent {
   const outcome = {
-    // An agent that does not say how a call ended has not said that it failed.
+    // An unknown end does not count as a failure.
     status: result.status === 'error' ? ('error' as const) : ('ok' as const),
     output: boundText(result.output, maxOutputLength),
   }
@@ -103,7 +103,7 @@ export function callOf({ callId, tool, args }: HostCall, { session, parts }: Ses
   return recordedCall({ callId: name, tool, args: boundedArguments(args) }, session)
 }
 
-/** The same after it has run. Of a host that gives calls no names, the oldest open one that asked for the same is meant. */
+/** The recorded end of a call. Without call ids, the oldest open equal call is meant. */
 export function finishedCallOf(call: HostCall, context: SessionContext): ToolCall {
   const made = callOf(call, context)
   if (call.callId !== '') return made
@@ -134,7 +134,7 @@ function boundedArguments(args: JsonValue): JsonValue {
 
 function boundedValue(value: JsonValue, depth = 0): JsonValue {
   if (typeof value === 'string') return boundText(value)
-  // What is nested more deeply is cut where the call is recorded.
+  // Deeper nesting is cut when the call is recorded.
   if (typeof value !== 'object' || value === null || depth > 64) return value
   if (isJsonList(value)) return value.map((entry) => boundedValue(entry, depth + 1))
   return Object.fromEntries(
@@ -142,7 +142,7 @@ function boundedValue(value: JsonValue, depth = 0): JsonValue {
   )
 }
 
-/** Keeps both ends, and a digest so that two different texts are never recorded as equal. */
+/** Keeps both ends and a digest, so that different texts are never recorded as equal. */
 function boundText(text: string, longest = maxTextLength): string {
   if (text.length <= longest) return text
   const half = Math.floor(longest / 2)
@@ -209,10 +209,10 @@ function describeGoal(state: RunState): string {
 
 export type Progress = 'at-work' | 'over' | 'broken-off'
 
-/** So many notes and refusals may follow from one thing that happened; more is no decision. */
+/** Notes and refusals that may follow from one event; more is an endless loop. */
 export const maxSteps = 50
 
-/** Records the facts and what follows from them without looking at the world, in one append. */
+/** Appends the facts together with everything that follows from them alone. */
 export async function recordAndGoOn(facts: readonly NewEvent[], context: SessionContext): Promise<Progress> {
   const { session } = context
   const batch = [...facts]
@@ -261,7 +261,7 @@ export async function goOn(context: SessionContext, signal = context.signal): Pr
   while (session.state.phase.kind !== 'stopped') {
     if (context.parts.signal.aborted && session.state.interruptedBy === undefined)
       await session.tell({ type: 'interrupt-requested', by: interrupter(context.parts.signal) })
-    // The checks of a session are those of its agent's hooks: none is added on the way.
+    // A session runs its hook's checks; none is added later.
     if (isAtBoundary(session.state))
       await engine.takeInRequests(session, { ...world, moreChecks: null }, false)
     const decision = session.decide()
@@ -290,7 +290,7 @@ function endsVerified(decision: Decision): boolean {
   return decision.kind === 'stop' && decision.transition.outcome === 'verified'
 }
 
-/** Looks at the tree again before a verified end, because a host may have changed it while the checks ran. */
+/** Observes the tree again before a verified end, because a host may change it while checks run. */
 async function recheckChangedTree(context: SessionContext, signal: AbortSignal): Promise<void> {
   const { session } = context
   const { world, engine } = await buildWorld(context, signal)

@@ -25,7 +25,7 @@ import type { ActionContext, PrepareAct } from '../calls/prepare-call.ts'
 export async function onProposal(call: HostCall, context: SessionContext): Promise<HostAnswer> {
   const { state } = context.session
   const end = endOf(state)
-  // A cap, a loop: what the host could not end then is refused call by call.
+  // A cap or loop that the host could not end: every call is refused.
   if (end?.outcome === 'exhausted' && isAtCalls(state)) return endNow(end)
   const proposed = callOf(call, context)
   if (end === undefined) {
@@ -68,7 +68,7 @@ function engineRefusal(call: ToolCall, context: SessionContext): NewEvent | unde
   }
 }
 
-/** The call, together with those that are under way: a cap on calls is kept for all of them (I9). */
+/** Decides together with the open calls, so that call caps hold (I9). */
 function decisionOn(call: ToolCall, context: SessionContext): Decision {
   const { session, memory } = context
   const calls = [...memory.open.map((open) => open.call), call]
@@ -150,7 +150,7 @@ async function recordRefusal(
   const { phase } = session.state
   if (phase.kind === 'stopped') return { kind: 'refuse', reason }
   if (parts.choices.reportsUsage && phase.kind === 'calling') {
-    // The host tells the reply with its usage later: the refusal is recorded with that.
+    // The host reports the reply later; the refusal is recorded with it.
     remember(context, { refusals: [...memory.refusals, { call, facts }] })
     return { kind: 'refuse', reason }
   }

@@ -153,7 +153,7 @@ function replyOfStop({ text }: HostStop, held: AgentReply | null, { session }: S
   return { text, usage: guessUsage(text, session.state), costUsd: null }
 }
 
-/** Any work counts as a change, because a check may depend on what no fingerprint covers. */
+/** Any work counts, because a check may depend on what no fingerprint covers. */
 export async function isChangedSince(
   context: SessionContext,
   wasClaimedMeanwhile: boolean,
@@ -187,7 +187,7 @@ function isQuiet({ verdicts }: StopTransition): boolean {
   return verdicts.length === 0
 }
 
-/** The time for the checks was over, or the hosted session itself is: what they would have said is not known, and counts as broken. */
+/** The time for the checks, or the session, is over: their result is unknown and counts as broken. */
 async function afterBreak(context: SessionContext): Promise<Progress> {
   const { parts, session } = context
   if (!parts.signal.aborted) {

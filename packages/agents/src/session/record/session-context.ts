@@ -21,7 +21,7 @@ export function remember(context: SessionContext, memory: Partial<SessionMemory>
   context.memory = { ...context.memory, ...memory }
 }
 
-/** Stands for the host: it is told what to do through the answers of the hosted session, and is never asked for a step. */
+/** Represents the host: it acts on the session's answers and is never called for a step. */
 export function hostDrive(description: DriveDescription, tool?: OwnTool): Drive {
   return {
     description,
@@ -40,7 +40,7 @@ export async function buildWorld(
 ): Promise<{ readonly world: World; readonly engine: Engine }> {
   const { doors, engine } = await context.world()
   const { session, parts, recorded } = context
-  // Between two events of the host only the state is remembered; checks may ask for all that has happened.
+  // Only the state survives between host events; checks may need all events.
   const past = await parts.store.read(session.runId)
   const inPast = recorded.length
   const world: World = {
@@ -64,28 +64,28 @@ export async function stopUnverified(
 
 export interface SessionMemory {
   readonly sawPrompt: boolean
-  /** Fingerprint at the latest prompt; null: nobody has looked. */
+  /** Fingerprint at the latest prompt; null before the first observation. */
   readonly promptTree: string | null
-  /** The same without prose; null: nobody has looked, or it makes no difference. */
+  /** The same without prose; null if not observed or not relevant. */
   readonly promptTreeWithoutProse: string | null
-  /** Proposed, allowed, and not told of since. */
+  /** Proposed and allowed calls without a reported end. */
   readonly open: readonly OpenCall[]
-  /** A reply that proposes nothing: the claim, if the host says next that the turn ends. */
+  /** A reply without calls: the claim, if the turn ends next. */
   readonly held: AgentReply | null
-  /** Refused calls of a reply that the host has yet to tell. */
+  /** Refused calls of a reply that the host has yet to report. */
   readonly refusals: readonly HeldRefusal[]
-  /** Advice that was told, and need not be told again with the next feedback. */
+  /** Advice already sent, not repeated with the next feedback. */
   readonly adviceGiven: readonly string[]
   readonly blocked: { readonly turn: number; readonly feedback: string } | null
-  /** Its run was over, and it did something all the same. */
+  /** It did something after its run was over. */
   readonly workedAfterEnd: boolean
-  /** Turns in a row that ended with a question or in waiting, and no prompt since. */
+  /** Consecutive turns that ended in a question or wait, without a prompt since. */
   readonly waits: number
-  /** What it waits for now, in words; empty: it does not. */
+  /** What it waits for, as text; empty if it does not. */
   readonly waitsFor: readonly string[]
-  /** What was under way in the background when its latest turn ended: to wait for that once more is no reason. */
+  /** Background work at the last turn's end; waiting for it again does not count. */
   readonly background: readonly string[]
-  /** The run whose baseline tree counts as untouched; null: its own. */
+  /** The run whose baseline tree counts; null for its own. */
   readonly baselineRunId: string | null
 }
 
@@ -129,7 +129,7 @@ export function restoreMemory(
   return isLatest ? kept.memory : { ...kept.memory, open: [], held: null, refusals: [] }
 }
 
-/** State and memory of a hosted session as one text: a cache (I2), so whatever is not exactly what was written is no snapshot. */
+/** Caches state and memory as one text (I2). Any mismatch invalidates it. */
 
 export interface Snapshot {
   readonly state: RunState
@@ -149,11 +149,11 @@ export function snapshotOf(text: string): Snapshot | undefined {
   if (afterVersion === -1 || afterDigest === -1 || text.slice(0, afterVersion) !== version) return undefined
   const json = text.slice(afterDigest + 1)
   if (text.slice(afterVersion + 1, afterDigest) !== digestOf(json)) return undefined
-  // The digest says that this version of this program has written it: it need not be looked at field by field.
+  // The digest proves that this version wrote it, so its fields are not validated.
   return jsonOf(json) as Snapshot | undefined
 }
 
-/** FNV-1a over words of 32 bits: against accidents, and quick to make. Whoever can write the store can write anything. */
+/** FNV-1a over 32-bit words, against accidental damage only. */
 function digestOf(json: string): string {
   const text = Buffer.from(json)
   const bytes = new Uint8Array(Math.ceil(text.length / 4) * 4)

@@ -61,7 +61,7 @@ export class SessionRecord {
     this.forget()
   }
 
-  /** Lets one process at a time begin a run. @param isNeeded asked once it is this one's turn */
+  /** Serializes the start of runs across processes. @param isNeeded evaluated while holding the lock */
   async start<Value>(
     signal: AbortSignal,
     work: (context: SessionContext, before: EarlierRun | undefined) => Promise<Value>,
@@ -95,7 +95,7 @@ export class SessionRecord {
     await this.#parts.clock.sleep(Math.min(tries, pollMs), signal)
   }
 
-  /** Does nothing if there is no run, or if another process is at work on it. */
+  /** Does nothing if there is no run, or another process works on it. */
   async withoutLease<Value>(
     signal: AbortSignal,
     work: (context: SessionContext) => Promise<Value>,
@@ -110,7 +110,7 @@ export class SessionRecord {
     return this.#keeping(work(this.#context(signal)))
   }
 
-  /** The same, with the run to itself: two processes never verify at the same time. */
+  /** Holds the run's lease: two processes never verify at the same time. */
   async withLease<Value>(
     signal: AbortSignal,
     work: (context: SessionContext, hasWaited: boolean) => Promise<Value>,
@@ -194,7 +194,7 @@ export class SessionRecord {
     return { key: this.#key, runId, sequence, updatedAtMs: nowMs, snapshot }
   }
 
-  /** Stores what has changed without any fact. */
+  /** Stores changes that no fact records. */
   async #keeping<Value>(work: Promise<Value>): Promise<Value> {
     const value = await work
     const session = this.#session
@@ -281,7 +281,7 @@ async function acquireLease(
   }
 }
 
-/** @throws {RunHeldError} where it is still held when the signal is aborted */
+/** @throws {RunHeldError} if it is still held when the signal aborts */
 async function waitForLease(
   clock: Clock,
   signal: AbortSignal,
@@ -296,7 +296,7 @@ async function waitForLease(
   }
 }
 
-/** @param now `claimed`: the checks are asked again; otherwise the run ends as interrupted */
+/** @param now `claimed`: the checks run again; otherwise the run ends as interrupted */
 async function recover(context: SessionContext, now: 'claimed' | 'at-work' = 'at-work'): Promise<void> {
   const { session, parts } = context
   const { world, engine } = await buildWorld(context)

@@ -1,8 +1,8 @@
-/** Files of our own: no link is followed, and no pipe is waited for. It imports nothing of ours, because every hook loads it first. */
+/** Follows no link and waits for no pipe. Imports nothing of ours, because every hook loads it first. */
 import type { Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** Null: there is none. @throws {Error} for what is no regular file, is larger, or cannot be read */
+/** Null if it does not exist. @throws {Error} if it is not a regular file, too large or unreadable */
 export function readRegularFile(absolute: string, maxBytes: number): Buffer | null {
   let descriptor: number | undefined
   try {
@@ -20,7 +20,7 @@ export function readRegularFile(absolute: string, maxBytes: number): Buffer | nu
   }
 }
 
-/** As a whole, readable by its owner alone. @throws {Error} where the file system refuses */
+/** Atomic and readable only by the owner. @throws {Error} if the file system refuses */
 export function replaceFile(file: string, text: string): void {
   const beside = `${file}.${process.pid}.new`
   writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })

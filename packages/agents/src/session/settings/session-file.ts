@@ -19,9 +19,9 @@ export interface SessionConfiguration extends Pick<
   'onBrokenCheck' | 'whenUnchanged' | 'onGatePrompt'
 > {
   readonly config: JsonObject
-  /** Absolute. Absent: for every project of its user that has none of its own. */
+  /** Absolute. Absent: for all projects of this user without their own file. */
   readonly workFolder?: string
-  /** What a failure of our own means at the claim: the agent is held, a few times, or allowed to stop. Default `hold`. */
+  /** Whether an internal failure at the claim blocks the agent a few times (default) or lets it stop. */
   readonly onCrash?: 'hold' | 'allow-stop'
 }
 
@@ -50,7 +50,7 @@ export function removeSessionFile(place: SessionFileLocation): void {
   if (workFolder !== undefined) forgetKnownRecord({ ...place, workFolder })
 }
 
-/** @throws {UsageError} if it cannot be read, or holds something else */
+/** @throws {UsageError} if it cannot be read or is invalid */
 export function readSessionFile(place: SessionFileLocation): SessionConfiguration | undefined {
   const file = sessionFileOf(place)
   const text = readText(file)
@@ -68,7 +68,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** By hand: a hook reads it at every tool call, and a schema takes longer to be made than all else. */
+/** Parsed by hand: a hook reads it at every tool call, and a schema is too slow to build. */
 function configurationOf(text: string, file: string): SessionConfiguration {
   const given = objectOf(parseJson(text, file))
   if (given === undefined) throw brokenFile(file, 'it holds no object')
@@ -149,7 +149,7 @@ function forgetKnownRecord(project: RecordedProject): void {
   rmSync(fileOf(project), { force: true })
 }
 
-/** Of a file; undefined: it is not there, or nobody can say. In milliseconds since 1970. */
+/** In Unix milliseconds; undefined if the file is missing or unreadable. */
 export function changeTimeMs(file: string): number | undefined {
   try {
     return statSync(file).mtimeMs

@@ -1,10 +1,10 @@
-/** When a run is complete. A check that was green on the baseline tree proves nothing by staying green. */
+/** A check that passed on the baseline tree proves nothing by still passing. */
 import { hasPassed, type RunState, latestVerdicts } from '../../state/index.ts'
 import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
 import { openSubGoals, unverifiedSubGoals } from '../../goal/index.ts'
 import type { AuthorityEvidence, Verdict } from '../../events/verdicts/index.ts'
 
-/** Undefined while the latest verdicts do not speak of the work as it stands now. */
+/** Undefined if the tree changed since the latest verdicts. */
 export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
   if (state.settings.verifiers.length === 0) return { status: 'skipped', because: [] }
   return speaksOfThisWork(state)
@@ -12,7 +12,7 @@ export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict |
     : undefined
 }
 
-/** Whatever the policy lets pass, a part of the goal is closed by its own checks alone. */
+/** Only its own checks close a part of the goal, whatever the policy. */
 function withParts(state: RunState, verdict: PolicyVerdict): PolicyVerdict {
   if (verdict.status !== 'passed' || state.goal.subGoals.length === 0) return verdict
   const passed = hasPassed(state)
@@ -28,10 +28,7 @@ function speaksOfThisWork(state: RunState): boolean {
   return isUnchanged && state.settings.verifiers.every(({ reads }) => reads === 'workspace')
 }
 
-/**
- * @param verdict what the policy makes of the current verdicts
- * @param stoppedByRule the drive cannot be asked for its claim any more
- */
+/** @param stoppedByRule the drive can no longer be asked for its claim */
 export function isComplete(
   state: RunState,
   verdict: PolicyVerdict | undefined,
@@ -45,9 +42,9 @@ export function isComplete(
 }
 
 /**
- * Some required check is green now and was red before the first turn, or could not be asked then: that is news. A check
- * that could not decide then (a timeout, a missing program) may have been green all along. One of the answer may be green
- * on no answer at all: something must have been said or done.
+ * Whether a required check passes that failed, or could not run, before the first turn. A check that was
+ * undecided then (a timeout, a missing program) may have passed all along. A check of the reply may pass on
+ * an empty reply, so something must have been said or done.
  */
 export function hasTurnedGreen(state: RunState): boolean {
   return state.settings.verifiers.some(({ name, required, role, reads }) => {
@@ -60,7 +57,7 @@ export function hasTurnedGreen(state: RunState): boolean {
   })
 }
 
-/** Nobody has asked it of the baseline tree: of a tree that is as it was it proves nothing. */
+/** Whether the check was added later and never ran on the baseline tree. */
 function isAdded(name: string, { goal }: RunState): boolean {
   return goal.addedChecks.some((check) => check.name === name)
 }
@@ -75,23 +72,22 @@ export function hasChangedWorkspace(state: RunState): boolean {
   return state.drive.sideEffects || state.consumption.toolCalls > 0
 }
 
-/** Titles of sub-goals that a message names. */
 const maxTitles = 3
 
-/** The drive has not heard of a change yet, or a check that came with one has not spoken. */
+/** Whether the drive has not heard of a goal change, or a new check has not run yet. */
 export function hasNews({ goal }: RunState): boolean {
   return goal.news !== 'none' || goal.unaskedChecks.length > 0
 }
 
-/** The goal is not reached, whatever the checks say: news, or a part that is open. */
+/** Whether the goal is open despite passing checks. */
 function isGoalOpen(state: RunState): boolean {
   return hasNews(state) || openSubGoals(state.goal, hasPassed(state)).length > 0
 }
 
-/** Undefined: every part of the goal is closed. */
+/** Undefined if every part of the goal is closed. */
 export function unverifiedMessage(state: RunState): string | undefined {
   const unverified = unverifiedSubGoals(state.goal, hasPassed(state))
-  // What waits for a part without a check is open because of that.
+  // A parent waiting for a part without a check is open because of that part.
   const open = unverified.length > 0 ? unverified : openSubGoals(state.goal, hasPassed(state))
   if (open.length === 0) return undefined
   const named = open.slice(0, maxTitles).map(({ id, title }) => `${id} (${title})`)
@@ -103,9 +99,9 @@ export function unverifiedMessage(state: RunState): string | undefined {
 type VerdictHeard = ReturnType<typeof latestVerdicts>[number]
 
 /**
- * What the end of a run that is verified says: what the checks that decided have said, which changes of the checks were
- * allowed and by whom, and which required checks were left out.
- * @param because names of the checks that decided; absent: all that are required and have passed
+ * The message of a verified end: the deciding verdicts, the approved check changes with their approver, and
+ * the required checks that were left out.
+ * @param because names of the deciding checks; default: all required checks that passed
  */
 export function completionMessage(state: RunState, because?: readonly string[]): string {
   const heard = latestVerdicts(state)
@@ -125,7 +121,7 @@ function wordsOf(
   return hasDecided ? [reason] : []
 }
 
-/** The verdict rests on somebody's word: that belongs to the end. The guard tells itself of what it was allowed before. */
+/** Approvals that the verdict rests on. The guard reports its own. */
 function allowedMeanwhile(heard: readonly VerdictHeard[]): readonly string[] {
   const reported = new Set(heard.filter(({ verifier }) => verifier.role === 'guard').flatMap(allowancesOf))
   const all = heard.flatMap(allowancesOf).filter((allowance) => !reported.has(allowance))

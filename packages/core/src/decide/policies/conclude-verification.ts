@@ -1,4 +1,4 @@
-/** No turn is paid for a question that no turn can answer: this is settled before the first one. */
+/** No turn is paid for a question that no turn can answer, so this runs before the first one. */
 import type { RunState } from '../../state/index.ts'
 import type { StopTransition } from '../../events/transitions/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
@@ -6,10 +6,7 @@ import { completionMessage } from './completion.ts'
 import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
 import { stopTransition, type StopCandidate } from '../stops/index.ts'
 
-/**
- * The end of a verification that no drive stands behind: what the policy says of the verdicts, as they are. There is no
- * turn that could mend anything, so a failure ends it.
- */
+/** Ends a verification without a drive. No turn could fix anything, so a failure ends it. */
 export function concludeVerification(state: RunState, policy: Policy): StopTransition {
   const verdict = guardVeto(state) ?? policy(ballotsOf(state))
   return stopTransition(state, candidateOf(verdict, state), {})
@@ -37,18 +34,18 @@ function reasonsOf(verdict: PolicyVerdict, state: RunState): string {
     .join('; ')
 }
 
-/** Those that decided, then whatever else is open: nobody asks again before it is told. */
+/** The deciding verdicts first, then every other open one. */
 function verdictsOf({ because }: PolicyVerdict, { settings, checks }: RunState): readonly Verdict[] {
   const required = settings.verifiers.flatMap((verifier) => (verifier.required ? [verifier.name] : []))
   return [...new Set([...because, ...required])].flatMap((name) => checks[name]?.latest ?? []).filter(isOpen)
 }
 
-/** It has not passed, and nobody has waived it: also what did not run because of another check is open. */
+/** Neither passed nor waived; also open: a check skipped because of another one. */
 export function isOpen({ status, qualifiers }: Verdict): boolean {
   return status !== 'passed' && !qualifiers.includes('waived')
 }
 
-/** What keeps the run from its first turn: required checks that cannot decide, whatever is done in the work folder. */
+/** Blocks the run before its first turn if a required check can never decide. */
 export function unanswerable(state: RunState): StopCandidate | undefined {
   const { settings, checks } = state
   const asked = settings.verifiers.flatMap(({ name, required }) =>
@@ -59,7 +56,7 @@ export function unanswerable(state: RunState): StopCandidate | undefined {
   return { reason: 'blocked', message: open.map(({ reason }) => reason).join('; '), ...misuseOf(open) }
 }
 
-/** Of undecided verdicts: whether what was asked is wrong, rather than that something is missing. */
+/** Whether undecided verdicts come from a wrong configuration rather than something missing. */
 function misuseOf(verdicts: readonly Verdict[]): { readonly misuse?: true } {
   const isWrong = verdicts.some(
     ({ status, canRetry, qualifiers }) =>

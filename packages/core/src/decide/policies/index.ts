@@ -1,4 +1,3 @@
-/** How verdicts become a completed run. */
 export { concludeVerification, isOpen, unanswerable } from './conclude-verification.ts'
 export { heldOutGap, heldOutGapOf, type HeldOutGap } from './checks/held-out-gap.ts'
 export {

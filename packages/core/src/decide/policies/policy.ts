@@ -1,10 +1,10 @@
-/** Policies combine verdicts into one. Truth tables over the five statuses are in `policy.test.ts`. */
+/** The truth tables over the five statuses are in `policy.test.ts`. */
 import type { RunState } from '../../state/index.ts'
 import type { Verdict, VerdictStatus } from '../../events/verdicts/index.ts'
 import type { VerifierRole } from '../../events/settings/index.ts'
 import { nearest } from '../../base/index.ts'
 
-/** A verdict with what the run says about its verifier. */
+/** A verdict with the settings of its verifier. */
 export interface Ballot {
   readonly verdict: Verdict
   readonly required: boolean
@@ -12,22 +12,23 @@ export interface Ballot {
   readonly deterministic: boolean
 }
 
-/** What a policy makes of the ballots. `skipped`: nothing was there that could decide. */
+/** The combined verdict. `skipped`: no ballot could decide. */
 export interface PolicyVerdict {
   readonly status: VerdictStatus
-  /** Names of the verifiers that made it so. */
+  /** Names of the deciding verifiers. */
   readonly because: readonly string[]
 }
 
 export interface Policy {
   (ballots: readonly Ballot[]): PolicyVerdict
-  /** Why it can never decide over these required checks; undefined if it can. */
+  /** Returns why the policy can never decide over these required checks, or undefined. */
   readonly problem?: (checks: readonly string[]) => string | undefined
 }
 
 /**
- * The default. A required deterministic verdict that is `failed` or `error` blocks, whatever a judge says; then every
- * other required verdict must have passed too. Skipped verdicts are left out; with nothing left the result is `skipped`.
+ * The default policy. A required deterministic `failed` or `error` verdict blocks, whatever a judge says; all
+ * other required verdicts must pass too. Skipped verdicts are left out; with none left the result is
+ * `skipped`.
  */
 export const deterministicVeto: Policy = (ballots) => {
   const deciding = ballots.filter(counts)
@@ -36,7 +37,7 @@ export const deterministicVeto: Policy = (ballots) => {
   return worstOf(deciding) ?? nothingDecided
 }
 
-/** Every required verdict must have passed. Skipped ones are left out. */
+/** Every required verdict must pass. Skipped verdicts are left out. */
 export const allRequired: Policy = (ballots) => worstOf(ballots.filter(counts)) ?? nothingDecided
 
 interface Weighting {
@@ -49,8 +50,9 @@ interface QuorumSize {
 }
 
 /**
- * Share of the required weight that passed, against a threshold above 0 and up to 1. A score counts as that part of its weight. `error` and
- * `pending` may not be outvoted: they make the result undecided where the threshold is not reached without them.
+ * The passed ratio of the required weight must reach a threshold above 0 and up to 1. A score counts as that
+ * part of its weight. `error` and `pending` cannot be outvoted: the result is undecided if the threshold is
+ * not reached without them.
  */
 export function weightedScore(options: Weighting): Policy {
   const policy: Policy = (ballots) => {
@@ -76,7 +78,7 @@ export function weightedScore(options: Weighting): Policy {
   })
 }
 
-/** At least so many required verdicts (one or more) passed; undecided ones are waited for only while they could still make the number. */
+/** At least this many required verdicts must pass; undecided ones count while they could still reach it. */
 export function quorum(options: QuorumSize): Policy {
   const policy: Policy = (ballots) => {
     const deciding = ballots.filter(counts)
@@ -95,10 +97,7 @@ export function quorum(options: QuorumSize): Policy {
   })
 }
 
-/**
- * The latest verdict of every verifier that has one. A guard has no ballot; what runs at the end
- * only has one for the work that it has looked at.
- */
+/** The latest verdict of each verifier, guards apart; checks that run last count only for current work. */
 export function ballotsOf(state: RunState): readonly Ballot[] {
   return state.settings.verifiers.flatMap(({ name, required, weight, deterministic, role }) => {
     if (role === 'guard' || (runsLast(role) && !state.lastChecksAsked)) return []
@@ -107,28 +106,25 @@ export function ballotsOf(state: RunState): readonly Ballot[] {
   })
 }
 
-/**
- * A guard has no vote that could be outvoted: unless it has passed, nothing is verified. Undefined: there is none, or it
- * has passed.
- */
+/** Nothing is verified unless the guard passed. Undefined if there is no guard or it passed. */
 export function guardVeto(state: RunState): PolicyVerdict | undefined {
   for (const { name, role } of state.settings.verifiers) {
     if (role !== 'guard') continue
     const status = state.checks[name]?.latest?.status ?? 'error'
-    // A guard that was left out has not looked.
+    // A skipped guard has not inspected anything.
     if (status !== 'passed') return { status: status === 'skipped' ? 'error' : status, because: [name] }
   }
   return undefined
 }
 
-/** Only work that all other checks call done is looked at by these. */
+/** Whether the check runs only after all others have passed. */
 export function runsLast(role: VerifierRole): boolean {
   return role === 'held-out' || role === 'probe'
 }
 
 const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }
 
-/** From what blocks most to what blocks least. */
+/** Most blocking first. */
 const severity: readonly VerdictStatus[] = ['failed', 'error', 'pending', 'passed', 'skipped']
 
 function counts(ballot: Ballot): boolean {
@@ -164,7 +160,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** @param checks names of the required checks */
 function problemOfQuorum({ atLeast }: QuorumSize, checks: readonly string[]): string | undefined {
   if (!Number.isInteger(atLeast) || atLeast < 1)
     return `quorum: atLeast is ${atLeast}; give a whole number of checks, 1 or more`
@@ -172,7 +167,6 @@ function problemOfQuorum({ atLeast }: QuorumSize, checks: readonly string[]): st
   return `quorum: atLeast is ${atLeast}, and there are ${checks.length} required checks; give ${checks.length} or less, or add checks`
 }
 
-/** @param checks names of the required checks */
 function problemOfWeights(options: Weighting, checks: readonly string[]): string | undefined {
   const { threshold, weights = {} } = options
   if (!(threshold > 0 && threshold <= 1))
@@ -190,10 +184,7 @@ function problemOfWeights(options: Weighting, checks: readonly string[]): string
   return undefined
 }
 
-/**
- * Whether the policy says `failed` or `error` whatever the verdicts that are still out will be: then nothing more need be asked.
- * Only where one veto is enough; under others nothing is cut short.
- */
+/** Whether the pending verdicts can no longer change the result. Only for policies with a veto. */
 export function isDecided(policy: Policy, known: readonly Ballot[]): boolean {
   if (policy !== deterministicVeto && policy !== allRequired) return false
   const { status } = policy(known)

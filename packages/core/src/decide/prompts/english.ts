@@ -10,81 +10,81 @@ import type {
   TestsEvidence,
 } from '../../events/verdicts/index.ts'
 
-/** What the caps leave of turns and tokens. Null: no such cap, or nobody can count. */
+/** Remaining turns and tokens; null without such a cap or if the usage is unknown. */
 export interface BudgetLeft {
   readonly turns: number | null
   readonly tokens: number | null
 }
 
-/** A goal as it stands, for the drive. */
+/** A goal as shown to the drive. */
 export interface GoalView {
   readonly objective: string
-  /** Those that were changed, then those that are not closed, in their order. */
+  /** Changed parts first, then the open parts in order. */
   readonly open: readonly {
     readonly id: string
     readonly title: string
     readonly checks: readonly string[]
-    /** Nothing that comes before it is open. */
+    /** No earlier part is open. */
     readonly isNext: boolean
-    /** Nobody works at it before it is given more. */
+    /** Work stops here until its budget is raised. */
     readonly isOverBudget: boolean
-    /** It was changed, and its checks pass all the same. */
+    /** It was changed and its checks still pass. */
     readonly isClosed: boolean
   }[]
-  /** Open parts that are not named. */
+  /** The number of open parts not listed. */
   readonly leftOut: number
   readonly closed: number
   readonly left: BudgetLeft
 }
 
-/** Everything that the program says to a drive. One implementation per language; users may bring their own. */
+/** Everything that donecheck says to a drive, one implementation per language. Users may supply their own. */
 export interface Prompts {
-  /** Required checks that do not pass, and how often in a row each has not. Null: no such cap. */
+  /** Sent if required checks do not pass, with how often in a row each has not. Null without such a cap. */
   checksFailed(
     open: readonly { readonly verdict: Verdict; readonly times: number }[],
     left: BudgetLeft,
   ): string
-  /** The shown checks pass, and so many of the held-out ones do not. Nothing more of them may be told. */
+  /** Sent if the shown checks pass and held-out ones do not. It must reveal only their number. */
   heldOutFailed(count: { readonly open: number; readonly total: number }): string
-  /** All checks pass, and the drive has not said that it is finished. */
+  /** All checks pass, but the drive has not claimed done. */
   checksPass(): string
-  /** The drive says that it is finished; the checks were green before it began, and nothing has changed. */
+  /** The drive claims done, but the checks passed before the run and nothing has changed. */
   nothingProven(): string
-  /** The drive says that it is finished; no check is open, and yet they do not add up to done. */
+  /** The drive claims done and no check is open, but the policy is not satisfied. */
   notDone(): string
-  /** The reply ended at its length limit without asking for a tool. */
+  /** The reply was cut off at its length limit. */
   replyCutOff(): string
-  /** The reply falls short, and is not delivered; all that was found in this and earlier attempts. */
+  /** The reply is not accepted; lists all findings of this and earlier attempts. */
   replyNotAccepted(judged: {
     readonly attempt: number
     readonly maxAttempts: number
     readonly faults: readonly JudgedReply[]
-    /** It is word for word an earlier one. */
+    /** It equals an earlier attempt word for word. */
     readonly isUnchanged: boolean
   }): string
-  /** The drive ended its turn by itself, and so much of its token budget is used. */
+  /** The drive stopped by itself with token budget left. */
   budgetLeft(used: {
     readonly percent: number
     readonly turnTokens: number
     readonly budgetTokens: number
   }): string
-  /** The run ends early, for this reason: the last answer, without tools. */
+  /** The run ends early: asks for a final reply without tools. */
   finalSummary(end: { readonly message: string; readonly openChecks: readonly string[] }): string
-  /** Somebody changed what is wanted, in the middle of the run. */
+  /** The user changed the goal during the run. */
   goalChanged(goal: GoalView): string
-  /** The drive says that it is finished while parts of its goal are open: what to look at before it says so again. */
+  /** The drive claims done while parts of its goal are open: asks it to review each one. */
   goalAudit(goal: GoalView): string
-  /** What the goal waited for is over. */
+  /** The wait of the goal ended. */
   waitEnded(wait: { readonly reason: string; readonly how: WaitEnd }): string
-  /** The process died while an external agent was at work. */
+  /** The process died during a turn of an external agent. */
   turnInterrupted(): string
   /** The process died while this tool was running. */
   toolOutcomeUnknown(tool: string): string
 }
 
-/** Characters of one text that go into the conversation; all of it is kept in the store. */
+/** Characters of one text in the conversation; the store holds the full text. */
 const maxTextLength = 3000
-/** Pieces of evidence of one check that are shown, and checks of one message that are shown with theirs. */
+/** Pieces of evidence per check, and checks per message with evidence. */
 const maxEvidence = 3
 const maxChecks = 3
 
@@ -146,7 +146,6 @@ export const englishPrompts: Prompts = {
     `The run was interrupted while ${tool} was running. It may or may not have taken effect: look before you repeat it.`,
 }
 
-/** Those that say something. */
 function paragraphs(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -168,7 +167,7 @@ function failedCheck(verdict: Verdict, times: number): string {
     .join('\n')
 }
 
-/** The word of a single judge is the reason of the verdict. */
+/** The verdict of a single judge repeats its reason. */
 function isSaidAlready(piece: Evidence, { reason }: Verdict): boolean {
   return piece.kind === 'judge' && (piece.said === 'met' || reason.includes(piece.reason))
 }
@@ -178,7 +177,7 @@ function firstLine(verdict: Verdict, times: number): string {
   return `Check "${verdict.verifier}" ${verbOf(verdict)}${often}: ${shorten(verdict.reason)}`
 }
 
-/** An infrastructure failure is not reported as a fault of the work. */
+/** Infrastructure failures are not reported as faults of the work. */
 function verbOf({ status, qualifiers }: Verdict): string {
   if (status === 'failed') return 'failed'
   if (status === 'pending') return 'is pending'
@@ -216,7 +215,6 @@ function judgeWord({ said, category }: JudgeEvidence): string {
   return category === undefined ? '' : ` [${category}]`
 }
 
-/** Failing tests that are named; the output of the runner says more. */
 const maxTests = 10
 
 function showTests({ counts, failed }: TestsEvidence): string {
@@ -251,7 +249,7 @@ function howItEnded({ timedOut, exitCode, signal }: Omit<CommandEvidence, 'comma
   return exitCode === null ? `signal ${signal ?? 'unknown'}` : `exit code ${exitCode}`
 }
 
-/** The end of a check's output tells most: it keeps two thirds. */
+/** The end of an output says most, so it keeps two thirds. */
 function shorten(text: string): string {
   if (text.length <= maxTextLength) return text
   const head = Math.floor(maxTextLength / 3)

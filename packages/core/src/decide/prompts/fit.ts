@@ -1,6 +1,6 @@
 /**
- * Makes a conversation fit a budget of tokens: the task, the messages that last and the latest round stay, the oldest middle
- * rounds go first. Rounds are dropped whole, so no tool result is ever without its call, nor a call without its result.
+ * Fits a conversation into a token budget. The task, lasting messages and the latest round stay; the oldest
+ * middle rounds are dropped first. Rounds are dropped in full, so no tool result is separated from its call.
  */
 import { plural } from '../../base/index.ts'
 import { estimateTokens } from '../../budgets/index.ts'
@@ -8,19 +8,19 @@ import type { JsonValue, ToolCall } from '../../events/index.ts'
 import { dropRounds, type Conversation, type Message, type Round } from '../../state/index.ts'
 
 export interface FittedConversation extends Conversation {
-  /** Rounds that were left out between the task and the first round kept. */
+  /** Rounds left out between the task and the first kept round. */
   readonly omittedRounds: number
 }
 
 /**
- * What must stay is cut to its share where it is larger. The shares are computed without rounding and add up to less
- * than one, so that a larger budget never leaves less for the earlier rounds.
+ * Parts that must stay are cut to these ratios if larger. They are computed without rounding and add up to
+ * less than one, so a larger budget never leaves less for earlier rounds.
  */
 const shares = { task: 0.3, messages: 0.15, latestRound: 0.5 }
-/** Below it a message is left out, the oldest first: less of it says nothing. */
+/** A message that would get fewer tokens is left out, the oldest first. */
 const leastMessageTokens = 24
 
-/** @param maxTokens what task, rounds and messages may cost together, as it is estimated here */
+/** @param maxTokens estimated limit for task, rounds and messages together */
 export function fitConversation(conversation: Conversation, maxTokens: number): FittedConversation {
   const { task, rounds, messages } = conversation
   const latest = rounds.at(-1)
@@ -48,7 +48,7 @@ export function fitConversation(conversation: Conversation, maxTokens: number): 
   return { ...dropRounds(fitted, omittedRounds), omittedRounds }
 }
 
-/** Leaves out the oldest if there are too many, then cuts the longest, all to one level. */
+/** Drops the oldest if there are too many, then cuts the longest to one level. */
 function cutMessages(
   messages: readonly Message[],
   isPaidWithRounds: (message: Message) => boolean,
@@ -90,7 +90,7 @@ function cutRound(round: Round, maxTokens: number): Round {
   }
 }
 
-/** The highest level at which all costs, each at most so high, add up to no more than the whole. */
+/** The highest level at which all costs, each capped at it, fit the total. */
 function commonLevel(costs: readonly number[], whole: number): number {
   let left = whole
   const rising = costs.toSorted((one, other) => one - other)
@@ -102,7 +102,7 @@ function commonLevel(costs: readonly number[], whole: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** Roles, ids and brackets of one message. */
+/** Tokens for role, ids and brackets of one message. */
 const messageOverheadTokens = 8
 const charactersPerToken = 3.5
 
@@ -122,7 +122,7 @@ function roundCost(round: Round): number {
 
 const mark = '\n[... cut to fit the context ...]\n'
 
-/** Keeps both ends of a text; a text that costs too much even without its middle keeps its beginning. */
+/** Keeps both ends of a text, or only its start if both do not fit. */
 function cutText(text: string, maxCost: number): string {
   if (textCost(text) <= maxCost) return text
   const characters = Math.max(1, Math.floor((maxCost - messageOverheadTokens) * charactersPerToken))
@@ -132,7 +132,7 @@ function cutText(text: string, maxCost: number): string {
   return `${text.slice(0, head)}${mark}${text.slice(head - room)}`.toWellFormed()
 }
 
-/** Arguments that cost too much become one text, cut by what it costs as JSON; the shape of an object is kept. */
+/** Turns arguments that cost too much into one text, cut by its JSON cost; objects keep their shape. */
 function cutCall(call: ToolCall, maxCost: number): ToolCall {
   if (callCost(call) <= maxCost) return call
   const written = JSON.stringify(call.args)
@@ -146,7 +146,7 @@ function cutCall(call: ToolCall, maxCost: number): ToolCall {
   return withArguments(characters)
 }
 
-/** To an agent that remembers nothing: the task with every message that lasts, then what happened last. */
+/** For an agent without memory: the task with every lasting message, then the last round. */
 export function promptFor({ task, rounds, messages }: Conversation): string {
   const last = rounds.at(-1)
   if (last === undefined) return joinParts([task, ...messages.map(({ text }) => text)])
@@ -163,8 +163,8 @@ export function promptFor({ task, rounds, messages }: Conversation): string {
 }
 
 /**
- * To an agent that continues the session in which it has worked on the task: only what it does not know.
- * @param heard number of messages that earlier prompts of this session contained; by default those from before its last turn
+ * For an agent that continues its session: only what it has not been sent.
+ * @param heard number of messages in earlier prompts of this session; default: those before its last turn
  */
 export function newsFor({ task, rounds, messages }: Conversation, heard?: number): string {
   const last = rounds.at(-1)
@@ -176,7 +176,7 @@ export function newsFor({ task, rounds, messages }: Conversation, heard?: number
   return news === '' ? 'Go on with the task.' : news
 }
 
-/** Number of rounds before the last turn: its prompt had the messages up to there. */
+/** The number of rounds before the last turn, whose prompt held the messages up to there. */
 function lastTurnStart(rounds: readonly Round[]): number {
   return rounds.slice(0, -1).findLastIndex(({ toolCalls }) => toolCalls.length === 0) + 1
 }
@@ -185,12 +185,12 @@ function joinParts(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n')
 }
 
-/** A reply with calls of an agent's own is a step of a turn. */
+/** A reply that contains an agent's own calls is a step of a turn. */
 function turnsIn(rounds: readonly Round[]): number {
   return Math.max(1, rounds.filter(({ toolCalls }) => toolCalls.length === 0).length)
 }
 
-/** Steps of a turn that was broken off have none; what was said before them still stands. */
+/** Steps of an interrupted turn have no feedback; the earlier one still applies. */
 function lastFeedback(rounds: readonly Round[]): string | undefined {
   return rounds.findLast(({ toolCalls, feedback }) => toolCalls.length === 0 || feedback !== undefined)
     ?.feedback

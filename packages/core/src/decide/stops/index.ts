@@ -1,4 +1,3 @@
-/** Which reason a run stops for, and what follows of it: outcome, exit code, words. */
 import type {
   Outcome,
   StopReason,
@@ -11,10 +10,10 @@ import type {
 import type { CapName } from '../../budgets/index.ts'
 import { latestVerdicts, type RunState } from '../../state/index.ts'
 
-/** A reason, told apart where the order does: tampering from other failures, counts from the clock. */
+/** Splits reasons whose rank differs: tampering from other failures, counts from the clock. */
 export type StopRank = Exclude<StopReason, 'hard_cap'> | 'tampered' | 'hard_cap_count' | 'hard_cap_wall_clock'
 
-/** First wins; an interrupt has ended the decision before anything is ranked. The type below makes the compiler complain when a rank is missing. */
+/** First wins. Interrupts are handled before ranking. The type below makes a missing rank a compile error. */
 export const stopOrder = [
   'user_interrupt',
   'error',
@@ -35,7 +34,6 @@ export const stopOrder = [
 type Missing = Exclude<StopRank, (typeof stopOrder)[number]>
 export const isStopOrderComplete: [Missing] extends [never] ? true : Missing = true
 
-/** An end that applies, with what is to be said about it. */
 export interface StopCandidate {
   readonly reason: StopReason
   readonly message: string
@@ -45,7 +43,7 @@ export interface StopCandidate {
   readonly misuse?: true
 }
 
-/** The candidate that ranks first; of equals the first given. */
+/** The highest-ranked candidate; of equal ones the first. */
 export function firstStop(candidates: readonly StopCandidate[]): StopCandidate | undefined {
   return candidates.toSorted((one, other) => rankOf(one) - rankOf(other))[0]
 }
@@ -59,7 +57,6 @@ function rankName({ reason, cap, tampered }: StopCandidate): StopRank {
   return tampered === true ? 'tampered' : reason
 }
 
-/** Every reason has one outcome. */
 export const outcomeOf: Readonly<Record<StopReason, Outcome>> = {
   task_complete: 'verified',
   verifier_failed_unrecoverable: 'failed',
@@ -75,7 +72,7 @@ export const outcomeOf: Readonly<Record<StopReason, Outcome>> = {
   error: 'error',
 }
 
-/** Every outcome has one exit code. 2 is kept for wrong usage and configuration, also where the checks find it out. */
+/** Exit code 2 is reserved for wrong usage and configuration, including what checks find out. */
 export const exitCodeOf: Readonly<Record<Outcome, number>> = {
   verified: 0,
   failed: 1,
@@ -88,15 +85,14 @@ export const exitCodeOf: Readonly<Record<Outcome, number>> = {
 
 const misuseExitCode = 2
 
-/** Of a run that has ended. */
 export function exitCodeOfStop({ outcome, misuse }: Pick<StopTransition, 'outcome' | 'misuse'>): number {
   return misuse === true ? misuseExitCode : exitCodeOf[outcome]
 }
 
-/** A run that ended in one of these may go on; the others are finished. */
+/** Runs with these outcomes can be resumed. */
 export const resumableOutcomes: readonly Outcome[] = ['interrupted', 'blocked', 'error']
 
-/** These ends put a turn to sleep in the middle; it gets its transition after the resume. */
+/** These ends suspend a turn; it gets its transition after the resume. */
 export const turnStaysOpen: readonly StopReason[] = ['user_interrupt', 'awaiting_approval']
 
 export function stopTransition(

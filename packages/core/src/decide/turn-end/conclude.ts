@@ -1,4 +1,4 @@
-/** The end of a turn: look, check, then stop or go on. Also asked before a call, where a cap may be reached already. */
+/** Also runs before a call, because a cap may already be reached. */
 import { findingKey, isMidTurn, type RunState } from '../../state/index.ts'
 import type { Finding, VerificationTrigger } from '../../events/index.ts'
 import type { LastCheck, StopReason } from '../../events/transitions/index.ts'
@@ -53,14 +53,14 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
   return reply ?? withSummary(state, judgement.prompts, withReplyEnd(state, end, isAnswer))
 }
 
-/** A judge that decides may yet make the end of this reply a success. */
+/** A deciding judge may still make this reply a success. */
 function mayReplyVerify({ settings, replyCheck }: RunState, reason: StopReason): boolean {
   return (
     reason === 'model_ended' && settings.replyCheck?.verifies === true && replyCheck?.settled === undefined
   )
 }
 
-/** Where only checks decide that the drive never sees, they are asked of whatever would end the run without them. */
+/** If only hidden last checks decide, they run before any other end. */
 function mayLastChecksVerify(
   { settings, turn }: RunState,
   reason: StopReason,
@@ -74,12 +74,12 @@ function mayLastChecksVerify(
   )
 }
 
-/** The drive ends its turn and no check stands in its way. */
+/** The drive ended its turn and no check blocks it. */
 function isAccepted({ reason }: StopCandidate): boolean {
   return reason === 'task_complete' || reason === 'model_ended'
 }
 
-/** The turn's effects are looked at once, and checked where the user wants it. */
+/** Observes the turn's effects once, and verifies them if configured. */
 function lookFirst(state: RunState): Decision | undefined {
   const { phase } = state
   if (phase.kind !== 'judging' || phase.verifiedBy !== undefined) return undefined
@@ -93,7 +93,7 @@ function verify(state: RunState, trigger: 'change' | 'claim' | 'turn' | 'cap'): 
   return { kind: 'verify', trigger, verifiers: shown.map(({ name }) => name) }
 }
 
-/** Checks that the drive has never seen, and probes, speak last, and only of work that all others call done. */
+/** Hidden checks and probes run last, only after all others passed. */
 function verifyLast(state: RunState): Decision | undefined {
   const { verifiers } = state.settings
   if (state.lastChecksAsked || !verifiers.some(({ role }) => runsLast(role))) return undefined
@@ -101,14 +101,14 @@ function verifyLast(state: RunState): Decision | undefined {
   return { kind: 'verify', trigger: 'held-out', verifiers: asked.map(({ name }) => name) }
 }
 
-/** I10: finished work is never reported as a failure, so whatever ends a run early is preceded by one last hard check. */
+/** I10: finished work is never reported as a failure, so one last hard check precedes every early end. */
 function isLastCheckDue(state: RunState, ends: readonly StopFinding[]): boolean {
   if (ends.length === 0 || !state.settings.verifyAtCap) return false
   const isOpen = state.unverifiedWork || waitsForApproval(state)
   return isOpen && state.settings.verifiers.some(({ role }) => !runsLast(role))
 }
 
-/** All that is red is red because the checks were changed, and no person was asked yet: the drive was to have a turn first. */
+/** All failures come from changed checks and no person was asked yet; the drive gets one turn first. */
 function waitsForApproval({ phase, settings, checks }: RunState): boolean {
   if (phase.kind === 'judging' && phase.verifiedBy === 'cap') return false
   const verdicts = settings.verifiers.flatMap(({ name, required }) =>
@@ -120,7 +120,7 @@ function waitsForApproval({ phase, settings, checks }: RunState): boolean {
   )
 }
 
-/** A success that was found by the last check, or for which the cap stands in for the claim, says at which cap. */
+/** Names the cap if the last check passed at a cap, or the cap replaced the claim. */
 function atCapWords(
   state: RunState,
   ends: readonly StopFinding[],
@@ -133,7 +133,7 @@ function atCapWords(
     : { findings: ends.map(({ rule }) => rule) }
 }
 
-/** @param reported the finding that won, if it was one */
+/** @param reported the winning finding, if any */
 function finalMessage(state: RunState, ends: readonly StopFinding[], reported: StopFinding | undefined) {
   const findings = ends.map(({ rule }) => rule)
   return reported === undefined ? { findings } : { findings, lastCheck: lastCheckOf(state) }
@@ -144,7 +144,7 @@ function lastCheckOf(state: RunState): LastCheck {
   return state.settings.verifiers.length === 0 || !state.unverifiedWork ? 'nothing-to-check' : 'switched-off'
 }
 
-/** The next try of this turn after a failure, or the first of the next turn. */
+/** The next attempt of this turn after a failure, or the first of the next turn. */
 function callModel(state: RunState): Decision {
   const { phase } = state
   const isRetry = phase.kind === 'retrying'
@@ -159,10 +159,7 @@ function callModel(state: RunState): Decision {
   }
 }
 
-/**
- * Whether the checks are run at the end of this turn, and what for. A pending verdict is always asked for again. A cap is
- * not asked here: see `conclude`.
- */
+/** Why the checks run at the end of this turn, if they do. Caps are handled in `conclude`. */
 export function verificationTrigger(
   state: RunState,
 ): Extract<VerificationTrigger, 'turn' | 'claim' | 'change'> | undefined {

@@ -1,4 +1,4 @@
-/** The end of a turn that ends nothing: which label it gets, and what the drive is told. */
+/** The end of a turn that does not end the run: its label and the feedback to the drive. */
 import type { BudgetLeft, Prompts } from '../prompts/index.ts'
 import { budgetLeft, goalView } from '../goal.ts'
 import type { ContinueReason } from '../../events/transitions/index.ts'
@@ -19,10 +19,7 @@ export function goOn(state: RunState, prompts: Prompts, verdict: PolicyVerdict |
     : { kind: 'continue', transition, feedback }
 }
 
-/**
- * What the drive hears of its last turn if the run ends with it and is given more later: of what the checks said, and what was
- * noticed. Nobody knows yet how much will be left then. Undefined: nothing.
- */
+/** Feedback on the last turn for a later resume, without the remaining budget, which is not known yet. */
 export function feedbackAtStop(
   state: RunState,
   { policy, prompts }: Pick<Judgement, 'policy' | 'prompts'>,
@@ -37,7 +34,7 @@ function withAdvice(words: string | undefined, state: RunState): string | undefi
   return reported.length === 0 ? undefined : reported.join('\n\n')
 }
 
-/** Checks have spoken in this turn. */
+/** Whether checks ran in this turn. */
 function isFresh({ phase }: RunState): boolean {
   return phase.kind === 'judging' && phase.verifiedBy !== undefined
 }
@@ -49,13 +46,13 @@ function label(
 ): { readonly reason: ContinueReason; readonly feedback?: string } {
   if (hasNews(state)) {
     const open = openChecks(state, prompts, verdict, budgetLeft(state))
-    // What was said is told before the next reply as it is.
+    // A user message is sent as it is before the next reply.
     if (state.goal.news === 'message')
       return { reason: 'steering', ...(open === undefined ? {} : { feedback: open }) }
     const words = [prompts.goalChanged(goalView(state)), ...(open === undefined ? [] : [open])]
     return { reason: 'goal_changed', feedback: words.join('\n\n') }
   }
-  // A call that a rule or the schema refused was asked for as well; runs from before the soft tier keep their labels.
+  // Calls refused by a rule or the schema count too. Runs from before the soft tier keep their labels.
   const wasProposed = state.settings.soft !== null && (state.activity.replies.at(-1)?.calls ?? 0) > 0
   const asked = wasProposed || state.tally.called + state.tally.refused > 0
   if (
@@ -78,13 +75,13 @@ function label(
   return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
 }
 
-/** Whoever calls a goal with parts done is asked to go through it. */
+/** Asks a drive that claims done with open parts to review them. */
 function withAudit(feedback: string, state: RunState, prompts: Prompts): string {
   if (!state.tally.claimed || state.goal.subGoals.length === 0) return feedback
   return `${feedback}\n\n${prompts.goalAudit(goalView(state))}`
 }
 
-/** Undefined: no check stands in the way. */
+/** Undefined if no check blocks. */
 function openChecks(
   state: RunState,
   prompts: Prompts,
@@ -97,7 +94,7 @@ function openChecks(
   return verdict?.status !== 'passed' && open.length > 0 ? prompts.checksFailed(open, left) : undefined
 }
 
-/** All that a drive may know of checks that it must not see. Undefined: they have not spoken, or are content. */
+/** The only facts about hidden checks that the drive may see; undefined if they did not run or passed. */
 function heldOutCount(state: RunState): { readonly open: number; readonly total: number } | undefined {
   if (!state.lastChecksAsked) return undefined
   const heldOut = state.settings.verifiers.filter(({ role, required }) => role === 'held-out' && required)
@@ -108,7 +105,7 @@ function heldOutCount(state: RunState): { readonly open: number; readonly total:
   return open.length === 0 ? undefined : { open: open.length, total: heldOut.length }
 }
 
-/** Those that failed first; then those that did not run, or were left out for another reason than a waiver. */
+/** Failed checks first, then those that did not run or were skipped without a waiver. */
 function openVerdicts(state: RunState): readonly { readonly verdict: Verdict; readonly times: number }[] {
   const open = state.settings.verifiers.flatMap(({ name, required, role }) => {
     const check = state.checks[name]

@@ -1,4 +1,4 @@
-/** Every end that the turn itself offers; the rules bring theirs, and `stop-order.ts` chooses. */
+/** Every end that the turn itself offers. Rules add theirs; `stop-order.ts` chooses. */
 import { latestVerdicts, type RunState, type Retrying } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import {
@@ -13,11 +13,11 @@ import type { StopCandidate } from '../stops/index.ts'
 import { plural } from '../../base/index.ts'
 import type { EpochMs } from '../../events/index.ts'
 
-/** A check that cannot even run: told to the drive once, then the run is blocked. */
+/** A check that cannot run is reported to the drive once, then the run is blocked. */
 const infrastructureErrorsUntilBlocked = 2
-/** A check that runs and cannot decide (a timeout, a crash) may be the work's fault: one try more. */
+/** A check that cannot decide (a timeout, a crash) may be the work's fault: one more attempt. */
 const errorsUntilBlocked = 3
-/** So often a check that cannot run is told to a drive that keeps changing the tree, in the hope that it brings what is missing. */
+/** While the drive keeps changing the tree it may still install what the check needs. */
 const infrastructureErrorsOfAnyTree = 4
 
 export function stopCandidates(
@@ -56,10 +56,10 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
   }
 }
 
-/** What stands in the way is checks that cannot decide, again and again, or at the end of the budget. */
+/** Checks that repeatedly cannot decide, or cannot decide at the end of the budget. */
 function blockedCandidate(state: RunState, atCap: boolean, hostOwnsLoop: boolean): StopCandidate | undefined {
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
-  // No turn lets it decide, such as a judge that stays silent. A host is told, and decides itself about another turn.
+  // No turn makes it decide, such as a silent judge. A host is told and decides about another turn itself.
   const isHopeless = ({ status, canRetry }: Verdict) => !hostOwnsLoop && status === 'error' && !canRetry
   const stuck = open.filter(
     (verdict) => isHopeless(verdict) || isStuck(verdict, state) || (atCap && isOutside(verdict)),
@@ -68,22 +68,22 @@ function blockedCandidate(state: RunState, atCap: boolean, hostOwnsLoop: boolean
   return { reason: 'blocked', message: reasonsOf(stuck) }
 }
 
-/** Asked once more in vain; an agent that still changes the tree may yet bring what the check needs. */
+/** An agent that changes the tree may still add what the check needs. */
 function isStuck(verdict: Verdict, state: RunState): boolean {
   const { failureStreak = 0, errorStreak = 0 } = state.checks[verdict.verifier] ?? {}
   if (isOutside(verdict) && errorStreak >= infrastructureErrorsOfAnyTree) return true
   if (!state.tally.claimed || state.unchangedClaims === 0) return false
-  // It fails only since the checks are what they were: the drive holds on to its own version of them.
+  // It fails only because its files changed, and the drive keeps its version.
   if (verdict.qualifiers.includes('tampered')) return failureStreak >= 2
   return errorStreak >= (isOutside(verdict) ? infrastructureErrorsUntilBlocked : errorsUntilBlocked)
 }
 
-/** It cannot run at all, or its exit code says nothing whatever the work is like. */
+/** It cannot run, or its exit code does not depend on the work. */
 function isOutside({ status, qualifiers }: Verdict): boolean {
   return status === 'error' && (qualifiers.includes('infrastructure') || qualifiers.includes('unverifiable'))
 }
 
-/** So many turns in a row the drive must have reported the same blocker: then it is no mood. */
+/** Consecutive turns with the same reported blocker. */
 const blockedTurns = 3
 
 function blockerCandidate({ goal: { blocker } }: RunState): StopCandidate | undefined {
@@ -92,13 +92,12 @@ function blockerCandidate({ goal: { blocker } }: RunState): StopCandidate | unde
   return { reason: 'blocked', message }
 }
 
-/** The reason of what waits says who decides, and how. */
 function awaiting(state: RunState, { because }: PolicyVerdict): StopCandidate {
   const reasons = because.flatMap((name) => state.checks[name]?.latest?.reason ?? [])
   return { reason: 'awaiting_approval', message: [...new Set(reasons)].join('; ') || because.join(', ') }
 }
 
-/** The lazy tier: the model's word ends a run only where no check could decide, and never as a success. */
+/** Lazy tier: the model's claim ends a run only if no check could decide, and never as a success. */
 export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
   if (!state.tally.claimed || hasNews(state) || state.goal.status === 'waiting') return undefined
   const unverified = verdict?.status === 'passed' ? unverifiedMessage(state) : undefined
@@ -114,7 +113,6 @@ export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): St
   }
 }
 
-/** All of it is named, not the first alone. */
 function reasonsOf(verdicts: readonly Verdict[]): string {
   return verdicts.map(({ reason }) => reason).join('; ')
 }
@@ -129,18 +127,17 @@ export interface ProviderWait {
   readonly reason: string
 }
 
-/** An address that has never answered in this run is probably wrong: asking it for longer helps nobody. */
+/** An address that has never responded in this run is probably wrong. */
 const unansweredMs = 8000
-/** Calls of which the provider took the request, and what came back was of no use. */
+/** Calls that the provider accepted without returning a usable reply. */
 const maxBrokenReplies = 4
 
-/** @returns undefined if the call may be made now */
 export function waitBefore({ wait, failure, untilMs }: Retrying): ProviderWait | undefined {
   if (wait === 'over') return undefined
   return { for: waitsForReset(failure) ? 'limit' : 'provider', untilMs, reason: failure.message }
 }
 
-/** @returns undefined while the run may wait and ask again */
+/** Undefined while the run may wait and retry. */
 function endOfRetries(state: RunState, retrying: Retrying): StopCandidate | undefined {
   const { failure, attempt, refusedSinceMs, untilMs, wait } = retrying
   const { providerMs, limitMs } = state.settings.providerWaits

@@ -1,4 +1,3 @@
-/** Facts of what was looked at (the tree, verdicts, findings, replies) and of a goal: set, changed, told. */
 import { z } from 'zod'
 import type { Recorded } from '../../base/index.ts'
 import { stopCause } from '../transitions/index.ts'
@@ -16,38 +15,34 @@ const findingBody = z.object({
   rule: text,
   message: text,
   numbers: z.record(text, z.number()),
-  /** Findings of one rule and level with different keys are told one by one; without a key once in a run. */
+  /** Findings of one rule and level are reported once per key; without a key once per run. */
   key: text.exactOptional(),
-  /** For the drive: what was noticed, and what to try instead. */
+  /** Sent to the drive: what was noticed and what to try instead. */
   advice: text.exactOptional(),
-  /** Sequence numbers of the events that it rests on. */
+  /** Sequence numbers of the supporting events. */
   restsOn: z.array(z.number().int().nonnegative()),
 })
 
-/** What a rule noticed. One that asks for an end says which. */
+/** What a rule noticed, and the end that it asks for, if any. */
 export type Finding = Recorded<typeof finding>
 const finding = z.union([
   findingBody.extend({ level: z.enum(['note', 'warn']) }),
   findingBody.extend({ level: z.literal('stop'), stop: stopCause }),
 ])
 
-/** What becomes of a reply, and why. */
 export const replyEnding = z.enum([
-  /** The judge is content. */
   'passed',
-  /** No attempt is left: the best one is delivered. */
+  /** No attempt is left; the best one is delivered. */
   'exhausted',
-  /** The judge could not decide. */
   'undecided',
   /** The run ended before a reply passed. */
   'ended-early',
-  /** It claims nothing that is to be verified. */
+  /** It makes no claim to verify. */
   'not-triggered',
-  /** Nothing in it can be judged, or its user has it already. */
+  /** Nothing in it can be judged, or the user already has it. */
   'skipped',
 ])
 
-/** Why a reply is not judged, in the order in which they are asked. */
 export type ReplySkip = Recorded<typeof replySkip>
 export const replySkip = z.enum([
   'pending-tool-calls',
@@ -57,29 +52,25 @@ export const replySkip = z.enum([
   'error-reply',
 ])
 
-/** `unknown`: the process died while it was handed on. It is not handed on again. */
+/** `unknown`: the process died during delivery; it is not repeated. */
 export const deliveryStatus = z.enum(['delivered', 'failed', 'unknown'])
 
 const attempt = z.number().int().positive()
 
-/** A reply is judged before it is delivered, sent back where it falls short, and delivered once. */
+/** A reply is judged before delivery, sent back if it falls short, and delivered once. */
 const replyCheckFacts = [
-  /** Announced before the judge is asked (I4). */
+  /** Appended before the judge runs (I4). */
   fact('reply-judging-started', { attempt, maxAttempts: attempt }),
-  /** Passed, failed, or undecided. */
   fact('reply-judged', { attempt, verdict }),
-  /** Recorded before the reply is handed on: what must not happen twice is announced (I4). */
+  /** Appended before delivery, which must not happen twice (I4). */
   fact('reply-settled', {
     ending: replyEnding,
-    /** Of `skipped` alone. */
+    /** Only with `skipped`. */
     skip: replySkip.exactOptional(),
-    /** Whose text it is. */
     attempt,
-    /** Empty: there is nothing to deliver. */
+    /** Empty if there is nothing to deliver. */
     text,
-    /** One sentence for a person. */
     message: text,
-    /** It is handed to whoever takes replies. */
     delivers: z.boolean(),
   }),
   fact('reply-delivered', { status: deliveryStatus, problem: text.exactOptional() }),
@@ -100,32 +91,30 @@ const request = z.number().int().positive()
 export const goalFacts = [
   fact('goal-set', {
     task: text,
-    /** Absent: the goal has no parts yet. */
+    /** Absent if the goal has no parts. */
     subGoals: z.array(subGoal).exactOptional(),
-    /** Constraints and the like, at the end of the task. Absent: none are told apart. */
+    /** Constraints at the end of the task, if any. */
     rules: text.exactOptional(),
   }),
   fact('goal-changed', {
-    /** The goal that it was when it was changed. */
+    /** The goal at the time of the change. */
     goalId: text,
     by: text,
     change: goalChange,
-    /** Of the checks that came with it. Absent: none did. */
+    /** Checks added with the change. */
     verifiers: z.array(verifierDescription).exactOptional(),
-    /** Which request of the store asked for it; absent: none. */
+    /** The request in the store that asked for it, if any. */
     request: request.exactOptional(),
   }),
   fact('goal-change-refused', {
     by: text,
-    /** What was asked for, in one word. */
     kind: text,
-    /** One sentence for who asked. */
     reason: text,
     request: request.exactOptional(),
   }),
-  /** The drive is told what is wanted now, before its next reply. */
+  /** The current goal, sent to the drive before its next reply. */
   fact('drive-steered', { goalId: text, text }),
-  /** Announces nothing: while a goal waits, no turn begins and no token is used. */
+  /** While a goal waits, no turn starts and no token is used. */
   fact('goal-wait-ended', { goalId: text, how: waitEnd }),
 ] as const
 

@@ -1,4 +1,4 @@
-/** What code asks of facts that needs no schema: kept apart from the schemas, so that importing it loads none of them. */
+/** Separate from the schemas, so that importing it loads none of them. */
 import type { GoalFact, ReplyCheckFact } from './check-facts.ts'
 
 export const currentSchemaVersion = 1

@@ -1,16 +1,15 @@
-/** Facts of a turn: the drive is asked, its calls are allowed, run or refused, and the turn ends. */
 import { z } from 'zod'
 import { type JsonValue, sandboxDrivers, type Recorded } from '../../base/index.ts'
 import { gateKinds, hookEffects, hookPoints, refusalLabels, amendmentScopes } from '../gate/index.ts'
 import { tokenUsage } from '../../usage/index.ts'
 import { transition } from '../transitions/index.ts'
 
-/** One kind of fact: a past event, noun first. */
+/** Defines one kind of fact: a past event, noun first. */
 export function fact<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
   return z.object({ type: z.literal(type), ...shape })
 }
 
-/** The value itself, not a copy: no key of it is lost, not even `__proto__`. */
+/** The value itself, not a copy, so that no key is lost, not even `__proto__`. */
 export const json = z.custom<JsonValue>(isJson, 'not JSON')
 
 function isJson(value: unknown): boolean {
@@ -25,33 +24,31 @@ const gateKind = z.enum(gateKinds)
 
 const refusalLabel = z.enum(refusalLabels)
 
-/** One rule that matched a part of a command. */
 export type RuleMatch = Recorded<typeof ruleMatch>
 const ruleMatch = z.object({
   /** Such as `prefix_rule git push` or `built-in: recursive removal`. */
   rule: text,
   decision: gateKind,
-  /** Where the rule stands, such as `user rules default.rules:12` or `built-in`. */
+  /** Such as `user rules default.rules:12` or `built-in`. */
   source: text,
-  /** The words that it matched. */
   words: z.array(text),
-  /** Where they stand in the command line, in UTF-16 units; null: in no literal place of it. */
+  /** The position in the command line, in UTF-16 units; null if it is not literally there. */
   span: z.tuple([count, count]).nullable(),
   justification: text.exactOptional(),
 })
 
-/** Told where there is something to tell: a rule matched, or the call was not simply allowed. */
+/** Appended if a rule matched or the call was not simply allowed. */
 const gateDecided = fact('gate-decided', {
   callId: text,
   decision: gateKind,
   reason: text,
   label: refusalLabel.exactOptional(),
   matches: z.array(ruleMatch),
-  /** The policy is only watched: what it would have decided. */
+  /** What a policy in shadow mode would have decided. */
   shadow: gateKind.exactOptional(),
 })
 
-/** One hook ran on one occasion; `durationMs` of the event says how long. */
+/** The event's `durationMs` is the duration of the hook. */
 const hookRan = fact('hook-ran', {
   hook: text,
   point: z.enum(hookPoints),
@@ -61,21 +58,21 @@ const hookRan = fact('hook-ran', {
   callId: text.exactOptional(),
   /** What it decided and why, or how it failed. */
   note: text.exactOptional(),
-  /** For the drive: before its reply where the point is `before_turn` or `run_started`, else with the next feedback. */
+  /** Sent to the drive: before its reply at `before_turn` and `run_started`, else with the next feedback. */
   told: text.exactOptional(),
 })
 
 export type SandboxDescription = Recorded<typeof sandboxDescription>
 export const sandboxDescription = z.object({
   driver: z.enum(sandboxDrivers),
-  /** False: nothing is confined; said loudly at the start. */
+  /** False if nothing is confined; shown prominently at the start. */
   isConfined: z.boolean(),
   network: z.enum(['off', 'on']),
-  /** One sentence, for people: what it confines, or why nothing is. */
+  /** One sentence: what it confines, or why nothing is. */
   summary: text,
 })
 
-/** Null: nobody knows, or nothing was spent. */
+/** Null if unknown, or if nothing was spent. */
 const spent = { usage: tokenUsage.nullable(), costUsd: z.number().nullable() }
 
 export type ToolCall = Recorded<typeof toolCall>
@@ -83,18 +80,18 @@ const toolCall = z.object({
   callId: text,
   tool: text,
   args: json,
-  /** SHA-256 over the canonical JSON of the arguments as they are recorded, secrets masked, hex. */
+  /** Hex SHA-256 of the canonical JSON of the recorded arguments, secrets masked. */
   argsDigest: text,
-  /** Equal for calls that mean the same: marks of time and volatile arguments left out; absent if the arguments are malformed. */
+  /** Equal for calls that mean the same, volatile arguments left out; absent if malformed. */
   identity: text.exactOptional(),
-  /** Why the arguments could not be read; then `args` is the raw text. */
+  /** Why the arguments could not be parsed; then `args` is the raw text. */
   malformed: text.exactOptional(),
 })
 
 export type FailureKind = Recorded<typeof failureKind>
 const failureKind = z.enum([
   'rate-limited',
-  /** The account has used up what it may use for now. */
+  /** The account has reached its usage limit. */
   'usage-limited',
   'server-error',
   'network',
@@ -111,24 +108,24 @@ const driveFailure = z.object({
   kind: failureKind,
   message: text,
   retryable: z.boolean(),
-  /** How long the provider asks to wait. */
+  /** The wait that the provider asks for. */
   retryAfterMs: z.number().exactOptional(),
-  /** When the limit of the account resets, in milliseconds since the Unix epoch. */
+  /** When the account's limit resets, in milliseconds since the Unix epoch. */
   resetsAtMs: z.number().exactOptional(),
 })
 
 export type FinishKind = Recorded<typeof finishKind>
 const finishKind = z.enum(['stop', 'tool-calls', 'length', 'other'])
 
-/** `read` may be repeated freely; `write` and `execute` may not. */
+/** `read` can be repeated freely; `write` and `execute` cannot. */
 export type ToolEffect = Recorded<typeof toolEffect>
 const toolEffect = z.enum(['read', 'write', 'execute'])
 
 export const turnFacts = [
-  /** Announced before the drive is asked (I4): an announced call counts, whatever becomes of it (I9). */
+  /** Appended before the call (I4): an announced call counts whatever becomes of it (I9). */
   fact('model-called', {
     turn: count,
-    /** 1 for the first try of a turn. */
+    /** 1 for the first attempt of a turn. */
     attempt: count,
   }),
   fact('model-replied', {
@@ -136,18 +133,18 @@ export const turnFacts = [
     toolCalls: z.array(toolCall),
     finish: finishKind,
     ...spent,
-    /** An external agent that crashed, hung or said nothing: one turn, told to the next. */
+    /** An external agent crashed, hung or said nothing. It counts as one turn and is reported to the next. */
     problem: text.exactOptional(),
-    /** Pieces of its text have reached the user while they came in. */
+    /** The user has seen parts of its text while it arrived. */
     streamed: z.literal(true).exactOptional(),
   }),
   fact('model-failed', {
     failure: driveFailure,
     ...spent,
-    /** Told to the drive before its next reply. */
+    /** Sent to the drive before its next reply. */
     notice: text.exactOptional(),
   }),
-  /** Recorded before the run waits for its provider: whoever resumes the run waits until the same time. */
+  /** Appended before the wait, so that a resume waits until the same time. */
   fact('wait-started', {
     for: z.enum(['provider', 'limit']),
     /** Milliseconds since the Unix epoch. */
@@ -163,26 +160,26 @@ export const turnFacts = [
     approved: z.boolean(),
     by: text,
     reason: text,
-    /** Absent: for this call. */
+    /** Default: this call. */
     scope: z.enum(amendmentScopes).exactOptional(),
   }),
-  /** Announced before the tool runs (I4). `effect`: what may happen when it is run twice. */
+  /** Appended before the tool runs (I4). `effect`: whether running it twice is safe. */
   fact('tool-called', { callId: text, tool: text, effect: toolEffect }),
   fact('tool-returned', {
     callId: text,
-    /** `unknown`: announced, and the process died before its result was recorded. */
+    /** `unknown`: the process died before the result was recorded. */
     status: z.enum(['ok', 'error', 'interrupted', 'unknown']),
     output: text,
-    /** Equal for results that say the same, volatile parts left out; absent: unknown. */
+    /** Equal for results that say the same, volatile parts left out; absent if unknown. */
     outcome: text.exactOptional(),
-    /** A sketch of the lines of the result, for telling whether two say nearly the same; absent: unknown. */
+    /** A sketch of the result's lines, to detect near-equal results; absent if unknown. */
     lines: text.exactOptional(),
-    /** Equal for failures that say the same; absent: it did not fail, or nobody knows. */
+    /** Equal for failures that say the same; absent if it did not fail or is unknown. */
     failure: text.exactOptional(),
-    /** False: it was to change something, and everything is as it was. */
+    /** False if a write left everything as it was. */
     changed: z.boolean().exactOptional(),
   }),
-  /** The call was never run. */
+  /** The call was not run. */
   fact('tool-refused', {
     callId: text,
     by: z.enum(['gate', 'approver', 'cap', 'schema', 'record', 'detector', 'hook']),
@@ -192,7 +189,7 @@ export const turnFacts = [
   fact('turn-ended', {
     turn: count,
     transition,
-    /** The next message to the drive; absent when there is nothing to say. */
+    /** The next message to the drive, if any. */
     feedback: text.exactOptional(),
   }),
 ] as const

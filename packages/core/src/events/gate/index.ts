@@ -1,36 +1,30 @@
-/** What the gate, rules and hooks said of a call. */
-
 export const gateKinds = ['allow', 'prompt', 'forbidden'] as const
 
 export type GateKind = (typeof gateKinds)[number]
 
 export const gateSeverity: Readonly<Record<GateKind, number>> = { allow: 0, prompt: 1, forbidden: 2 }
 
-/** Why a call was not run, or not without asking: closed, for statistics. */
+/** Why a call was not run, or only after a question. A closed list, for statistics. */
 export const refusalLabels = [
-  /** A rule forbids the command. */
   'policy_forbidden',
-  /** A built-in rule: it destroys what cannot be had back. */
+  /** A built-in rule: it destroys data irrecoverably. */
   'dangerous_command',
-  /** It cannot be told what the command would run. */
+  /** The command line cannot be resolved. */
   'undecidable_command',
-  /** It must be asked for. */
   'approval_required',
-  /** It must be asked for, and nobody is asked: by the approval policy, or because nobody is there. */
+  /** It needs approval, but the policy forbids asking or no person is present. */
   'approval_unavailable',
   'approval_denied',
   'outside_work_folder',
-  /** It would change what decides whether the work is done. */
   'protected_file',
   'invalid_patch',
   'hook_denied',
-  /** The gate itself failed, and fails closed. */
   'gate_failed',
 ] as const
 
 export type RefusalLabel = (typeof refusalLabels)[number]
 
-/** What an answer is worth: for this call, for the rest of the process, or as a rule that is kept. */
+/** `session`: for the rest of the process. `rule`: saved as a rule. */
 export const amendmentScopes = ['once', 'session', 'rule'] as const
 export type AmendmentScope = (typeof amendmentScopes)[number]
 
@@ -51,7 +45,6 @@ export const hookPoints = [
 
 export type HookPoint = (typeof hookPoints)[number]
 
-/** What one hook did. `skipped`: an earlier one had decided. */
 export const hookEffects = [
   'none',
   'allowed',
@@ -66,7 +59,7 @@ export const hookEffects = [
 
 export type HookEffect = (typeof hookEffects)[number]
 
-/** Whether what a hook of this point says reaches the drive before its next reply, and not with the feedback after it. */
+/** Whether the hook's output reaches the drive before its next reply rather than with the feedback. */
 export function isReportedAtOnce(point: HookPoint): boolean {
   return point === 'before_turn' || point === 'run_started'
 }

@@ -1,12 +1,12 @@
-/** What of a fact is text from outside and is masked; names, ids, folders and labels are what the run is held together by. */
+/** Masks text from outside. Names, ids, folders and labels stay, because they hold the run together. */
 import type { FactType, NewEvent } from '../event.ts'
 import { maskText, maskValue, type Cut, type SecretValues } from '../../secrets/index.ts'
 
-/** @param owner what the value stands in */
+/** @param owner the object that contains the value */
 type Mask = (value: unknown, secrets: SecretValues, owner: object) => unknown
 type Part = readonly [path: readonly string[], mask: Mask]
 
-/** Each by the way to it; `*` is each entry of a list. What is not there is passed over. */
+/** Each part by its path; `*` is each entry of a list. Missing parts are skipped. */
 function texts(...paths: readonly string[]): readonly Part[] {
   return paths.map((path) => partAt(path, maskValue))
 }
@@ -50,7 +50,7 @@ const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   'goal-changed': texts(...change.map((name) => `change.${name}`)),
   'goal-change-refused': texts('reason'),
   'drive-steered': texts('text'),
-  // The complaint about unreadable arguments may quote them.
+  // The error about unreadable arguments may quote them.
   'model-replied': texts('text', 'problem', 'toolCalls.*.args', 'toolCalls.*.malformed'),
   'model-failed': texts('failure.message'),
   'wait-started': texts('reason'),
@@ -83,7 +83,6 @@ const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
   'verification-started': [],
 }
 
-/** The fact as it is recorded. What comes out has the same shape. */
 export function maskFact<Fact extends NewEvent>(fact: Fact, secrets: SecretValues): Fact
 export function maskFact(fact: NewEvent, secrets: SecretValues): unknown {
   return partsOf[fact.type].reduce<unknown>(
@@ -105,7 +104,7 @@ function maskAt(
     : value
 }
 
-/** Of an output without its middle: half a secret may stand where it was cut. */
+/** The ends of a shortened output may contain half a secret. */
 function cutAt(cut: Cut): Mask {
   return (value, secrets, owner) =>
     typeof value === 'string' && 'omittedBytes' in owner && owner.omittedBytes !== 0
@@ -116,7 +115,7 @@ function cutAt(cut: Cut): Mask {
 /** In UTF-16 units. */
 const maxEntryLength = 300
 
-/** Cut only now: half a secret would not be known for one. */
+/** Cut after masking: half a secret would not be recognized. */
 function maskPlanEntry(value: unknown, secrets: SecretValues): unknown {
   const masked: unknown = maskValue(value, secrets)
   if (typeof masked !== 'string' || masked.length <= maxEntryLength) return masked

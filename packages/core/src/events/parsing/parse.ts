@@ -1,4 +1,4 @@
-/** unknown → event, once, at the door of the store (the only place where stored data is trusted less than code). */
+/** unknown → event, once, at the entrance of the store: stored data is trusted less than code. */
 import { z } from 'zod'
 import { anyFact, eventHeader, type Fact, type RunEvent } from '../event.ts'
 import { currentSchemaVersion } from '../facts/groups.ts'
@@ -7,7 +7,7 @@ export type ParsedEvent =
   | { readonly kind: 'event'; readonly event: RunEvent }
   | { readonly kind: 'invalid'; readonly problem: string }
 
-/** Checks every field. Unknown fields of a known event are dropped. */
+/** Checks every field. Drops unknown fields of a known event. */
 export function parseEvent(stored: unknown): ParsedEvent {
   try {
     const version = versionOf(stored)
@@ -32,10 +32,7 @@ function versionOf(stored: unknown): number {
   return schemaVersion ?? currentSchemaVersion
 }
 
-/**
- * What is wrong with a fact that somebody tells, before it is recorded: what a port answers is not trusted to have the
- * shape that it promises. Undefined: it can be written and read again.
- */
+/** Returns why a fact cannot be recorded, because ports may break their types; undefined if it can. */
 export function problemOfFact(reported: object): string | undefined {
   try {
     const error = anyFact.safeParse(reported).error ?? knownHeader.safeParse(reported).error
@@ -45,7 +42,7 @@ export function problemOfFact(reported: object): string | undefined {
   }
 }
 
-/** What the teller of a fact may know of its header. */
+/** The header fields that the author of a fact may set. */
 const knownHeader = eventHeader.pick({ durationMs: true })
 
 function problemIn(error: Pick<z.ZodError, 'issues'>): string {
@@ -54,7 +51,7 @@ function problemIn(error: Pick<z.ZodError, 'issues'>): string {
   return `${place === '' ? 'event' : place}: ${first?.message ?? 'not an event'}`
 }
 
-/** Nested too deeply for the stack, or made so that looking at it throws. */
+/** It is nested too deeply for the stack, or throws when read. */
 function whyUnreadable(error: unknown): string {
   return `event: ${error instanceof RangeError ? 'nested too deeply' : 'cannot be looked at'}`
 }

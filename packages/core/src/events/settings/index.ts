@@ -1,4 +1,3 @@
-/** What a run was started with. */
 import { z } from 'zod'
 import {
   ruleModes,
@@ -14,46 +13,28 @@ import { pricesUsd } from '../../usage/index.ts'
 export { checksOnly, detectorNames, driveKinds, verifierRoles } from './words.ts'
 export type { DetectorName, VerifierRole } from './words.ts'
 
-/** `shadow` records what would have been done and does nothing. */
+/** `shadow` records what would be done and does nothing. */
 const mode = z.enum(ruleModes)
 const atLeast = (least: number) => z.number().int().min(least)
 
-/** Records of calls that are kept for a run at most, so that its memory stays below 64 KB. */
+/** Call records kept per run, so that its memory stays below 64 KB. */
 export const maxHistory = 150
 
-/** What its user knows of a tool. What is not said is guessed from the tool's name, effect and answers. */
+/** What the user declares about a tool. The rest is guessed from its name, effect and results. */
 export type ToolTraits = Recorded<typeof toolTraits>
 const toolTraits = z
   .strictObject({
-    /**
-     * Asks how something stands: being asked again is its purpose. Its calls are left to `known_poll_no_progress`, and
-     * count neither for `cycle` nor as words said again over nothing. False: it is none, whatever its name.
-     */
+    /** It reports a status: its calls are left to `known_poll_no_progress`. False: never a poll. */
     poll: z.boolean().exactOptional(),
-    /**
-     * Changes nothing. The same result is a repetition even if the work was changed in between. Whether the tree is looked
-     * at after it is told by the tool's `effect`, not by this.
-     */
+    /** An equal result is a repetition even if the work changed. */
     readOnly: z.boolean().exactOptional(),
-    /**
-     * Changes the work, even if its `effect` is `execute`: an equal result of other arguments is then no `argument_churn`.
-     * False: it never does, even if its `effect` is `write`.
-     */
+    /** An equal result for other arguments is no `argument_churn`. False: it never changes the work. */
     mutating: z.boolean().exactOptional(),
-    /**
-     * A second call with the same arguments gives the same and does no harm: a success that repeats is told, and refused
-     * only from `criticalThreshold` equal ones on, by whatever detector. Failures are treated as everybody's.
-     */
+    /** Repeated success is reported, and refused only from `criticalThreshold` equal calls on. */
     idempotent: z.boolean().exactOptional(),
-    /**
-     * Keys of its arguments that differ from call to call and mean nothing, such as a request id: calls that differ in
-     * nothing else are the same call. A key at the top, or a path of keys with dots (`meta.requestId`).
-     */
+    /** Meaningless argument keys, such as a request id: top-level or dotted (`meta.requestId`). */
     volatileArguments: z.array(z.string()).exactOptional(),
-    /**
-     * Keys of its JSON result that differ from call to call and mean nothing, at any depth: results that differ in nothing
-     * else are the same result. A result that is no JSON is compared as it is.
-     */
+    /** Meaningless keys of its JSON result, at any depth. Other results are compared as they are. */
     volatileResults: z.array(z.string()).exactOptional(),
   })
   .refine(({ readOnly, mutating }) => !(readOnly === true && mutating === true), {
@@ -62,49 +43,37 @@ const toolTraits = z
 
 export type LoopDetectionSettings = Recorded<typeof loopDetectionSettings>
 const loopDetectionSettings = z.strictObject({
-  /** Of all detectors. On recorded runs they did no harm to those of new models that succeeded. */
+  /** The mode of all detectors. On recorded runs they did not harm successful runs of new models. */
   mode,
-  /** Mode of single detectors, such as `{ ping_pong: 'shadow' }`; those that are not named follow `mode`. */
+  /** Modes of single detectors, such as `{ ping_pong: 'shadow' }`; the others follow `mode`. */
   detectors: z.partialRecord(z.enum(detectorNames), mode),
-  /** Calls that the detectors of equal calls look back: three times the first warning. */
+  /** Calls that the equal-call detectors look back: three times the first warning. */
   historySize: atLeast(2).max(maxHistory),
-  /** Equal calls without progress after which the drive is told: honest work hardly repeats a call so often. */
+  /** Equal calls without progress before the drive is warned: honest work rarely repeats this often. */
   warningThreshold: atLeast(2),
-  /** Equal calls without progress after which the next one is refused: as many again, for the warning to be heeded. */
+  /** Equal calls without progress before the next one is refused, which leaves time to heed the warning. */
   criticalThreshold: atLeast(2),
-  /** Calls of any kind without progress after which the next one is refused: a whole history. */
+  /** Calls of any kind without progress before the next one is refused. */
   globalCircuitBreakerThreshold: atLeast(2),
   /** Calls of a task before one may be refused: a shorter run has nothing to lose. */
   warmUpCalls: atLeast(0),
-  /** Times in a row of one call with one result: three can be chance, such as a test that is run again. */
+  /** Consecutive repeats of one call with one result: three can be chance, such as a rerun test. */
   cycleRepeats: atLeast(2),
-  /**
-   * Times in a row of one failure, from calls that come back: three tries are honest. Calls that were each tried once are
-   * told at 20 and end the run at 34, whatever is set here: a batch may fail alike in every piece.
-   */
+  /** Consecutive equal failures of repeated calls. Single calls are reported at 20, end the run at 34. */
   sameFailureThreshold: atLeast(2),
-  /**
-   * Times that the drive called different trees done, and the same checks failed in the same way: a hard bug takes some
-   * tries. Changes that nobody called done are only told.
-   */
+  /** Claimed trees that fail the same checks in the same way; changes without a claim are only reported. */
   failedCheckRepeatThreshold: atLeast(2),
-  /** Equal answers of the drive: three status messages in a row are honest. */
+  /** Equal replies of the drive: three status messages in a row are honest. */
   repeatedReplyThreshold: atLeast(2),
-  /**
-   * Turns with refused calls before the run ends: one for a call, one for a batch, one to recover. 0: it ends as soon as a
-   * loop is critical.
-   */
+  /** Turns with refused calls before the run ends; 0 ends it as soon as a loop is critical. */
   vetoesUntilEnd: atLeast(0),
-  /** What is known of single tools, by name; calls that wait are known by common names. */
+  /** Traits of single tools, by name; common waiting tools are known. */
   tools: z.record(z.string(), toolTraits),
 })
 export type LoopDetectionOptions = Recorded<typeof loopDetectionOptions>
 export const loopDetectionOptions = loopDetectionSettings.partial()
 
-/**
- * The counts of equal calls are those that the field knows (history 30, warning 10, critical 20, breaker 30); the others were
- * tuned on recorded runs, see `docs/measured/detectors.md`.
- */
+/** Equal-call counts are customary; the others were tuned on recorded runs (`docs/measured/detectors.md`). */
 export const standardLoopDetection: LoopDetectionSettings = {
   mode: 'on',
   detectors: {},
@@ -124,20 +93,11 @@ export const standardLoopDetection: LoopDetectionSettings = {
 export type StagnationSettings = Recorded<typeof stagnationSettings>
 const stagnationSettings = z.strictObject({
   mode,
-  /**
-   * Verifications in a row that are no better than the best before them: after half of them the drive is told, and it has as
-   * many again to take another way. Failures that were never seen before double it.
-   */
+  /** Verifications without a new best; the drive is warned at half. New kinds of failure double it. */
   patienceVerifications: atLeast(1),
-  /**
-   * Verifications of work that nobody called done count as one, so many together: with checks after every change, a hard task
-   * stays red for many edits until its last one.
-   */
+  /** This many verifications without a claim count as one: a hard task fails until its last edit. */
   changesPerClaim: atLeast(1),
-  /**
-   * A score, 0 to 1, must exceed the best by more than this to be better: one test more out of many thousand is progress,
-   * and rounding is not. Make it larger where a score is noisy, such as a judge's.
-   */
+  /** A better score exceeds the best by more than this. Use a larger value for noisy scores. */
   epsilonScore: z.number().nonnegative().lt(1),
 })
 export type StagnationOptions = Recorded<typeof stagnationOptions>
@@ -153,16 +113,13 @@ export const standardStagnation: StagnationSettings = {
 export type TokenBudgetSettings = Recorded<typeof tokenBudgetSettings>
 const tokenBudgetSettings = z.strictObject({
   mode,
-  /**
-   * Output tokens of the whole task, sub-runs included, that the drive may spend before it may stop by itself. There is no
-   * default: a budget that nobody asked for makes a short task long.
-   */
+  /** Output tokens, sub-runs included, before the drive may stop by itself. No default. */
   budgetTokens: atLeast(1),
-  /** Share of the budget from which on it may stop: whoever is kept going to the last token fills the rest with words. */
+  /** Ratio of the budget from which the drive may stop; at 1 it fills the rest with words. */
   completionShareOfBudget: z.number().positive().max(1),
-  /** A round with fewer output tokens brings little: about a page of text or code. */
+  /** A round with fewer output tokens counts as diminishing: about a page of text or code. */
   diminishingTokens: z.number().nonnegative(),
-  /** Continuations before rounds can be called diminishing: a short answer or two is how a model ends a step. */
+  /** Continuations before rounds can count as diminishing. */
   minContinuations: atLeast(0),
 })
 export type TokenBudgetOptions = Recorded<typeof tokenBudgetOptions>
@@ -183,7 +140,7 @@ export type SoftSettings = Recorded<typeof softSettings>
 export const softSettings = z.object({
   loopDetection: loopDetectionSettings,
   stagnation: stagnationSettings,
-  /** Null: the drive is not held to a budget. */
+  /** Null without a token budget for the drive. */
   tokenBudget: tokenBudgetSettings.nullable(),
 })
 
@@ -208,73 +165,69 @@ export type VerifierDescription = Recorded<typeof verifierDescription>
 export const verifierDescription = z.object({
   /** Unique in a run. */
   name: text,
-  /** A required verdict decides; one that is not required is recorded only. */
+  /** A verdict that is not required is only recorded. */
   required: z.boolean(),
   weight: z.number(),
-  /** A judge is not deterministic; deterministic verifiers run before it and may veto it. */
+  /** Judges are not deterministic. Deterministic verifiers run first and may veto them. */
   deterministic: z.boolean(),
-  /** What is looked at: the work tree, or the final answer. An answer cannot be checked before there is one. */
+  /** The work tree or the final answer. An answer cannot be checked before it exists. */
   reads: z.enum(['workspace', 'answer']),
   /**
-   * `check`: has a vote. `held-out`: has a vote, runs at the end only, and the drive is told of it as a number alone.
-   * `probe`: has a vote and runs at the end only: it asks whether the checks are able to fail.
-   * `guard`: has no vote; unless it passes, nothing is verified.
+   * `check`: has a vote. `held-out`: has a vote, runs only at the end, and the drive sees only a number.
+   * `probe`: has a vote, runs only at the end, and tests whether the checks can fail. `guard`: has no vote,
+   * but nothing is verified unless it passes.
    */
   role: z.enum(verifierRoles),
-  /** Of the models that judge here, such as `claude`. Absent: no model judges, or it is not known. */
+  /** Families of its judging models, such as `claude`; absent if there are none or they are unknown. */
   families: z.array(text).exactOptional(),
 })
 
 export type DriveDescription = Recorded<typeof driveDescription>
 export const driveDescription = z.object({
   kind: z.enum(driveKinds),
-  /** For people, such as `openai/gpt-5` or the agent's command. */
+  /** For display, such as `openai/gpt-5` or the agent's command. */
   name: text,
-  /** Its call may change the world by itself (an external agent): a call whose outcome is unknown is told to the next. */
+  /** A call may change the world itself (an external agent), so an unknown outcome is reported. */
   sideEffects: z.boolean(),
-  /** False: its usage cannot be known, so token and cost caps cannot be enforced. */
+  /** False: token and cost caps cannot be enforced. */
   reportsUsage: z.boolean(),
-  /** Null: the price is unknown. */
+  /** Null if unknown. */
   prices: pricesUsd.nullable(),
-  /** Upper bound of one reply. */
+  /** Upper limit of one reply. */
   maxOutputTokens: count,
-  /** Upper bound of prompt and reply together. */
+  /** Upper limit of prompt and reply together. */
   contextWindowTokens: count,
-  /**
-   * It brings its own tools and calls them within its turn: its replies that propose calls are steps of one turn, which ends
-   * when it says so.
-   */
+  /** It calls its own tools within its turn: replies with calls are steps of one turn. */
   ownsTools: z.literal(true).exactOptional(),
-  /** What a reply has cost comes with it: a cap on cost can be kept although no price is known. */
+  /** Each reply includes its cost, so a cost cap works without a known price. */
   reportsCost: z.literal(true).exactOptional(),
 })
 
-/** How replies are verified. */
 export type ReplyCheckSettings = Recorded<typeof replyCheckSettings>
 const replyCheckSettings = z.object({
-  /** The first one included. */
+  /** Includes the first one. */
   maxAttempts: z.number().int().positive(),
-  /** `all`, or words of which one must claim something; words that turn such a claim into its opposite. */
+  /** `all`, or claim words with the words that negate them. */
   trigger: z.union([z.literal('all'), z.object({ keywords: z.array(text), negations: z.array(text) })]),
   onUndecided: z.enum(undecidedChoices),
-  /** Names of tools that send a message to whom the reply is for. */
+  /** Tools that send a message to the receiver of the reply. */
   messagingTools: z.array(text),
-  /** What comes in of the first attempt reaches the user at once. */
+  /** The user sees the first attempt while it arrives. */
   streams: z.boolean(),
-  /** Somebody takes the reply. */
+  /** A receiver for replies exists. */
   delivers: z.boolean(),
-  /** What passes is verified where no check decides otherwise. False: the judge advises alone. */
+  /** A passing reply counts as verified unless a check decides otherwise. False: the judge only advises. */
   verifies: z.boolean(),
-  /** Of the models that judge, such as `claude`. Absent: no model judges, or it is not known. */
+  /** Families of the judging models, such as `claude`; absent if there are none or they are unknown. */
   families: z.array(text).exactOptional(),
 })
 
-/** How long a run waits for its provider, counted from the first refusal in a row. */
+/** How long a run waits for its provider, counted from the first failure in a row. */
 export type ProviderWaits = Recorded<typeof providerWaits>
 const providerWaits = z.object({
-  /** For a provider that is overloaded, limits the rate, or has answered before and cannot be reached now. */
+  /** For a provider that is overloaded, limits the rate, or responded before and cannot be reached now. */
   providerMs: z.number().nonnegative(),
-  /** For the reset of a usage limit. 0: never. */
+  /** For a usage limit to reset; 0 means never. */
   limitMs: z.number().nonnegative(),
 })
 
@@ -287,16 +240,16 @@ export const runSettings = z.object({
   verifyWhen: z.enum(verifyWhenChoices),
   verifyAtCap: z.boolean(),
   providerWaits,
-  /** The longest that the checks have taken so far is kept free under the caps on time, for the last check. */
+  /** Reserves the longest check time so far under the time caps for the last check. */
   reservesLastCheck: z.boolean(),
-  /** After an early end was decided, the drive is asked once more, without tools, for what is done and what is left. */
+  /** Whether the drive is asked for a summary, without tools, after an early end. */
   finalSummary: z.boolean(),
-  /** Upper bound of that one reply. */
+  /** Upper limit of that reply. */
   finalSummaryTokens: count,
   policy: text,
-  /** Null if the run has no soft tier. */
+  /** Null without a soft tier. */
   soft: softSettings.nullable(),
-  /** Null if replies are delivered as they come. */
+  /** Null if replies are delivered unverified. */
   replyCheck: replyCheckSettings.nullable(),
   verifiers: z.array(verifierDescription),
 })

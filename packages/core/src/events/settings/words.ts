@@ -1,17 +1,14 @@
-/** Closed lists of words in the settings of a run. Apart from the shapes, so that whoever needs a word loads no parser. */
+/** Closed lists, separate from the schemas so that importing them loads no parser. */
 
 export const verifierRoles = ['check', 'held-out', 'probe', 'guard'] as const
 export type VerifierRole = (typeof verifierRoles)[number]
 
 export const driveKinds = ['scripted', 'model', 'command', 'agent', 'custom'] as const
 
-/** The name of the drive where there is none, and checks are run alone. */
+/** The drive's name if only checks are run. */
 export const checksOnly = 'nobody: checks only'
 
-/**
- * Detectors of tool loops and of their relatives, by the names under which the field knows them, in the order in which equal
- * detections are reported.
- */
+/** Detectors by their customary names, in the order in which equal detections are reported. */
 export const detectorNames = [
   'cycle',
   'same_failure',

@@ -1,4 +1,3 @@
-/** Why a turn continued or a run stopped. */
 import { z } from 'zod'
 import type { Recorded } from '../../base/index.ts'
 import { capNames } from '../../budgets/index.ts'
@@ -19,7 +18,6 @@ export const stopCause = z.discriminatedUnion('reason', [
   z.object({ reason: z.enum(['stagnated', 'diminishing', 'permission_denied', 'blocked']) }),
 ])
 
-/** A verdict in one line; the whole of it is in the `verdict-given` event. */
 export type VerdictLine = Recorded<typeof verdictLine>
 const verdictLine = z.object({ verifier: text, status: verdictStatus })
 
@@ -27,7 +25,7 @@ export type ContinueTransition = Recorded<typeof continueTransition>
 const continueTransition = z.object({
   kind: z.literal('continue'),
   reason: z.enum(continueReasons),
-  /** Rules that had something to say on this turn. */
+  /** Rules with a finding on this turn. */
   findings: z.array(text),
   verdicts: z.array(verdictLine),
 })
@@ -39,18 +37,17 @@ export const stopTransition = z.object({
   kind: z.literal('stop'),
   reason: z.enum(stopReasons),
   outcome,
-  /** One sentence for a person. */
   message: text,
-  /** Which cap, when the reason is `hard_cap`. */
+  /** Set if the reason is `hard_cap`. */
   cap: capName.exactOptional(),
-  /** Which cap was reached, when the last check at that cap passed and the run is `task_complete`. */
+  /** The cap that was reached if the last check passed there (`task_complete`). */
   atCap: capName.exactOptional(),
-  /** Which rule, when a detector ended the run. */
+  /** Set if a detector ended the run. */
   detector: text.exactOptional(),
-  /** Blocked by how a check was asked for, not by something that is missing: exit code 2. */
+  /** Blocked by a wrong configuration rather than something missing: exit code 2. */
   misuse: z.literal(true).exactOptional(),
   lastCheck: z.enum(lastChecks).exactOptional(),
-  /** What is done, what is left and how to go on, where the run was ended early. */
+  /** Set if the run ended early: what is done, what is left, how to continue. */
   summary: text.exactOptional(),
   summaryBy: z.enum(summarySources).exactOptional(),
   findings: z.array(text),

@@ -1,4 +1,4 @@
-/** Closed lists of words about how turns and runs end. Apart from the shapes, so that whoever needs a word loads no parser. */
+/** Closed lists, separate from the schemas so that importing them loads no parser. */
 
 export const stopReasons = [
   'task_complete',
@@ -27,7 +27,6 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Why a run goes on after a turn. */
 export const continueReasons = [
   'tool_calls',
   'verifier_feedback',
@@ -40,13 +39,10 @@ export const continueReasons = [
 ] as const
 export type ContinueReason = (typeof continueReasons)[number]
 
-/** The last check at a cap (I10): run, or switched off by the user. */
+/** The last check at a cap (I10). */
 export const lastChecks = ['run', 'switched-off', 'nothing-to-check'] as const
 export type LastCheck = (typeof lastChecks)[number]
 
-/**
- * `drive`: asked for it after the end was decided. `withheld-answer`: its last answer, which the checks did not confirm.
- * `program`: made of what the record says.
- */
+/** `withheld-answer`: the last answer, unconfirmed by the checks. `program`: built from the record. */
 export const summarySources = ['drive', 'withheld-answer', 'program'] as const
 export type SummarySource = (typeof summarySources)[number]

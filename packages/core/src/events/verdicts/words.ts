@@ -1,4 +1,4 @@
-/** Closed lists of words about verdicts and their evidence. Apart from the shapes, so that whoever needs a word loads no parser. */
+/** Closed lists, separate from the schemas so that importing them loads no parser. */
 
 export const verdictStatuses = ['passed', 'failed', 'error', 'skipped', 'pending'] as const
 export type VerdictStatus = (typeof verdictStatuses)[number]
@@ -9,34 +9,34 @@ export const verdictQualifiers = [
   'infrastructure',
   'tampered',
   'unverifiable',
-  /** No test existed before: only tests of this run hold it. */
+  /** No test existed before, so only tests of this run verify it. */
   'only-new-tests',
-  /** The check says something else in the clean room, so the work folder itself decided. */
+  /** The check gives another result in the clean room, so the work folder itself decided. */
   'in-place',
-  /** No planted test could see whether the check notices what is false. */
+  /** No planted test could show whether the check notices failures. */
   'no-canary',
   'cached',
   'shadow',
   'waived',
-  /** A judge whose word was not measured enough, believed because somebody said so by name. */
+  /** A judge that was not calibrated, trusted because the user said so by name. */
   'uncalibrated',
-  /** A judge of the model family that also drives. */
+  /** A judge of the drive's model family. */
   'same-family',
 ] as const
 export type VerdictQualifier = (typeof verdictQualifiers)[number]
 
-/** What is done about a finding of the tamper guard: `ask` waits for authority. */
+/** The response to a tamper guard finding; `ask` waits for approval. */
 export const guardResponses = ['refuse', 'ask', 'note'] as const
 export type GuardResponse = (typeof guardResponses)[number]
 
 /**
- * Where a check looked, where that was not the work folder alone: a clean copy of it, the independent tree (the baseline's
- * check side under the delivered product), or the delivered and the independent tree, one after the other.
+ * Where a check ran if not only in the work folder: in a clean copy, in the independent tree (the delivered
+ * source files with the baseline's check files), or in the delivered and then the independent tree.
  */
 export const verdictTrees = ['clean-room', 'independent-tree', 'both-trees'] as const
 export type VerdictTree = (typeof verdictTrees)[number]
 
-/** What a judge may find wrong with an answer; users may declare more. */
+/** What a judge may find wrong; users may declare more. */
 export const judgeCategories = [
   'goal_missed',
   'incomplete',

@@ -1,4 +1,4 @@
-/** Every cap as a rule: a warning at 80 %, and the end when the next step would not fit, so that a limit is never exceeded (I9). */
+/** Every cap warns at 80% and ends the run before a step that would exceed it (I9). */
 import {
   capRule,
   type RunState,
@@ -14,10 +14,8 @@ import { type CapName, countOf, capTable, nounOf, type Amount, type Budget } fro
 import { toolCallCountOf, reservationOf, spendingOf, lastCheckMs } from './amounts.ts'
 import { partBudgets } from './part-budget.ts'
 
-/** Share of a cap at which the warning is given, once. */
 const warningShare = 0.8
 
-/** What the run would do next, as far as caps are concerned. */
 type Need = 'nothing' | 'a turn' | 'a model call' | 'a tool call'
 
 function nextNeed(state: RunState): Need {
@@ -41,14 +39,13 @@ function nextNeed(state: RunState): Need {
 
 interface CapReading {
   readonly cap: CapName
-  /** Null: switched off. */
   readonly limit: number | null
   readonly used: number
-  /** The next step does not fit into what is left. */
+  /** The next step does not fit. */
   readonly isReached: boolean
   /** Such as `7 of 8 turns`. */
   readonly text: string
-  /** What is said once all of it is used. Default: that the limit is reached, and the text. */
+  /** The message when the cap is used up. Default: the limit is reached, with the text. */
   readonly reached?: string
 }
 
@@ -65,7 +62,7 @@ function capFinding(state: RunState, reading: CapReading): Finding | undefined {
   return { ...body, level: 'warn', message: `${reading.text} used` }
 }
 
-/** What is to be said of the tools, one after the other: once near the end, once at the end; never that the run must stop. */
+/** Reports one tool at a time, near and at its limit. It never stops the run. */
 export const callsPerToolCap: Rule = (state) =>
   Object.keys(state.settings.caps.maxCallsPerTool)
     .flatMap((tool) => findingOf(state, tool) ?? [])
@@ -94,12 +91,12 @@ function limitOf({ settings }: RunState, tool: string): number {
 }
 
 type FirstCalls =
-  /** The calls from the first one on that fit under the caps of their tools. */
+  /** Leading calls that fit under the caps of their tools. */
   | { readonly kind: 'fit'; readonly callIds: readonly string[] }
-  /** The calls from the first one on that do not. */
+  /** Leading calls that do not fit. */
   | { readonly kind: 'over'; readonly callIds: readonly string[]; readonly reason: string }
 
-/** The longest beginning of a batch that has one outcome, so that calls are answered in their order. */
+/** The longest prefix of a batch with one outcome, so that calls are answered in order. */
 export function firstCalls(state: RunState, pending: readonly PendingCall[]): FirstCalls {
   const planned: Record<string, number> = {}
   const isOver = pending.map(({ call: { tool } }) => {
@@ -121,7 +118,6 @@ export function firstCalls(state: RunState, pending: readonly PendingCall[]): Fi
   }
 }
 
-/** A cap on what is counted. */
 function countedCap(amount: Amount): Rule {
   const { cap, field } = capTable[amount]
   return (state) => {
@@ -135,7 +131,7 @@ function countedCap(amount: Amount): Rule {
   }
 }
 
-/** Whether the next step would use of it. A drive that cannot report its usage is not held by tokens; the run says so. */
+/** A drive that cannot report usage is not limited by tokens; the run says so. */
 function isNext(state: RunState, amount: Amount): boolean {
   const need = nextNeed(state)
   if (amount === 'iterations') return need === 'a turn'
@@ -144,10 +140,7 @@ function isNext(state: RunState, amount: Amount): boolean {
   return isCounted && (need === 'a turn' || need === 'a model call')
 }
 
-/**
- * Money, at known prices. The price of the next prompt and of the smallest useful reply is reserved before the call. Of an agent
- * that only tells what it has cost nothing can be reserved: the cap is reached when it is used up.
- */
+/** Reserves the next prompt and the smallest reply, unless the agent only reports past cost. */
 const costCap: Rule = (state) => {
   const limit = state.settings.caps.maxCostUsd
   const { prices, reportsCost } = state.drive
@@ -162,14 +155,14 @@ const costCap: Rule = (state) => {
   return capFinding(state, { cap: 'cost', limit, used, isReached, text })
 }
 
-/** A call without usage may have cost anything: the cap cannot be kept, so it is reached. */
+/** A call without usage may have cost anything, so the cap counts as reached. */
 function costUnknown(state: RunState, limit: number): Finding | undefined {
   const isReached = nextNeed(state) !== 'nothing'
   const text = `unknown cost (${state.consumption.callsWithoutUsage} calls without usage) of $${limit}`
   return isReached ? capFinding(state, { cap: 'cost', limit, used: 0, isReached, text }) : undefined
 }
 
-/** Active time: sleep between a stop and its resume, and waits for a person or a provider, do not count. */
+/** Sleep between stop and resume, and waits for a person or provider, do not count. */
 const wallClockCap: Rule = (state) => {
   const limit = state.settings.caps.maxWallClockMs
   const used = spendingOf(state, 'wallClockMs')
@@ -180,20 +173,16 @@ const wallClockCap: Rule = (state) => {
   return capFinding(state, { cap: 'wall_clock', limit, used, isReached, text })
 }
 
-/** Such as ` (5.0 s are kept for the last check)`. */
 function lastCheckWords(state: RunState): string {
   const keptMs = lastCheckMs(state)
   return keptMs === 0 ? '' : ` (${(keptMs / 1000).toFixed(1)} s are kept for the last check)`
 }
 
-/**
- * Times in a row that a stop of the drive was blocked and came to no better score. Only verified progress gives it more: a drive that is
- * busy, or that only says that it is done, cannot hold itself alive.
- */
+/** Consecutive blocked stops without a better score. Only verified progress resets it. */
 const blockedStopsCap: Rule = (state) => {
   const limit = state.settings.caps.maxBlockedStops
   const times = state.blockedStops
-  // What was said at the end of the last turn has not been handed over yet.
+  // The feedback of the last turn has not been sent yet.
   const isReached = limit !== null && nextNeed(state) === 'a turn' && !state.turnOpen && times > limit
   const used = Math.min(times, limit ?? times)
   const text = `stop blocked ${used} of ${limit} times without a better score than ever`
@@ -213,7 +202,7 @@ export const hardCaps: readonly Rule[] = [
 ]
 
 /**
- * True when, woken with so much more, the run is no longer at that cap: its next step fits.
+ * Whether the run's next step fits after this top-up.
  * @param state of a stopped run
  */
 export function liftsCap(

@@ -1,4 +1,3 @@
-/** Hard caps: a fuse, not a steering wheel. */
 export { leftUnder, spendingOf, expectedPromptTokens } from './amounts.ts'
 export { firstCalls, hardCaps, liftsCap } from './hard-caps.ts'
 export {

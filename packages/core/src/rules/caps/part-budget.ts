@@ -1,4 +1,4 @@
-/** Budgets of parts of a goal: hard like the caps of the run, and what is left out for one part goes to the others (I9). */
+/** Budgets of goal parts are hard like the run's caps; what one part leaves goes to the others (I9). */
 import {
   boundingSubGoals,
   nextSubGoal,
@@ -19,10 +19,10 @@ import {
 } from './amounts.ts'
 
 interface BoundRow {
-  /** The same under the caps of a run. */
+  /** The matching cap of the run. */
   readonly amount: Amount
   readonly words: string
-  /** Null: nobody knows any more. */
+  /** Null if unknown. */
   readonly used: (spent: GoalSpent) => number | null
   /** What the next step takes at least. */
   readonly needed: (state: RunState) => number
@@ -53,7 +53,7 @@ const bounds: Readonly<Record<keyof SubGoalBudget, BoundRow>> = {
   },
 }
 
-/** Of an agent that only tells what it has cost nothing can be reserved. */
+/** Nothing can be reserved for an agent that only reports past cost. */
 function nextStepUsd({ drive, ...state }: RunState): number {
   return drive.prices === null
     ? Number.MIN_VALUE
@@ -61,8 +61,8 @@ function nextStepUsd({ drive, ...state }: RunState): number {
 }
 
 /**
- * The caps of the run, narrowed by what is left for the part that is worked at.
- * @param subGoalId another part, which is to be worked at
+ * The run's caps, narrowed by the budget of the active part.
+ * @param subGoalId another part to work on instead
  */
 export function capsInForce(state: RunState, subGoalId?: string): Caps {
   const { caps } = state.settings
@@ -90,14 +90,13 @@ function narrow(caps: Caps, state: RunState, part: SubGoal): Caps {
     const { field } = capTable[row.amount]
     const used = row.used(spent)
     const left = used === null ? 0 : Math.max(0, limit - used)
-    // What sub-runs of other parts hold takes nothing from this one.
+    // Sub-runs of other parts take nothing from this one.
     const most = spendingOf(state, row.amount) - heldFor(state, part.id, row.amount) + left
     return [field, Math.min(caps[field] ?? Infinity, most)] as const
   })
   return { ...caps, ...Object.fromEntries(narrowed) }
 }
 
-/** In the hands of sub-runs that were started for the part. */
 function heldFor({ subRuns }: RunState, partId: string, amount: Amount): number {
   if (amount === 'wallClockMs') return 0
   return subRuns.open
@@ -118,7 +117,7 @@ interface OverBudget {
   readonly reason: string
 }
 
-/** The part that has no room for the turn that would begin now. Undefined: there is room, or no bound. */
+/** The part without room for the next turn, or undefined. */
 export function partOverBudget(state: RunState): OverBudget | undefined {
   if (!hasBudgets(state)) return undefined
   const id = nextSubGoal(state.goal, hasPassed(state))?.id
@@ -135,7 +134,7 @@ export function partOverBudget(state: RunState): OverBudget | undefined {
   return undefined
 }
 
-/** A required check that belongs to no part does not pass: there is work beside the parts. */
+/** Whether a required check outside all parts fails, so that work remains. */
 function isWholeOpen(state: RunState): boolean {
   const ofParts = new Set(state.goal.subGoals.flatMap(({ checks }) => checks))
   const passed = hasPassed(state)
@@ -144,7 +143,7 @@ function isWholeOpen(state: RunState): boolean {
   )
 }
 
-/** Ends the run when nothing is left to do but parts without budget: nobody pays for work that no part has room for. */
+/** Ends the run if only parts without budget remain. */
 export const partBudgets: Rule = (state) => {
   const { goal, phase } = state
   const mayEnd = phase.kind === 'idle' || phase.kind === 'retrying' || phase.kind === 'judging'

@@ -1,4 +1,3 @@
-/** What the caps leave: time and tokens for the next step, and the budget of a sub-run, cut out of what its parent has left (I9). */
 import {
   estimateTokens,
   type Amount,
@@ -27,22 +26,20 @@ import {
 } from './amounts.ts'
 import { capsInForce } from './part-budget.ts'
 
-/** When an effect that starts now must be aborted; null without a cap on the wall clock. */
+/** When an effect that starts now is aborted; null without a wall-clock cap. */
 export function deadlineOf(state: RunState): EpochMs | null {
   const leftMs = leftUnder(state, 'wallClockMs', capsInForce(state))
   return leftMs === Infinity ? null : state.nowMs + Math.max(0, leftMs - lastCheckMs(state))
 }
 
-/** Upper bound of the next reply under the caps on tokens and cost. */
 export function affordableOutputTokens(state: RunState): number {
   const bound = replyBound(state, capsInForce(state), stepTokens(state, 0), finalSummaryCalls(state) === 1)
   return Math.max(smallestReplyTokens, Math.floor(bound))
 }
 
 /**
- * Upper bound of the reply of a final summary call that would be made now. Undefined: even that does not fit under the caps, so
- * there is no final summary.
- * @param notice what the drive is told with it
+ * Limit of the final summary's reply; undefined if it does not fit under the caps.
+ * @param notice the request sent to the drive
  */
 export function affordableFinalSummaryTokens(state: RunState, notice: string): number | undefined {
   const { settings, consumption } = state
@@ -51,7 +48,7 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
     leftUnder(state, 'modelCalls') >= 1 &&
     !(settings.caps.maxCostUsd !== null && consumption.costUsd === null)
   if (!fits) return undefined
-  // It belongs to the run, not to the part that was worked at.
+  // It is charged to the run, not to the active part.
   const fixed = { inputTokens: prompt, outputTokens: 0 }
   const bound = replyBound(state, settings.caps, fixed, false)
   const most = Math.floor(Math.min(settings.finalSummaryTokens, bound))
@@ -59,8 +56,8 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
 }
 
 /**
- * How many output tokens the drive's own bound and the caps leave beside what is needed in any case.
- * @param isRead the reply is read once more, as a part of the final summary's prompt: it costs input too
+ * Output tokens that the drive's own limit and the caps leave.
+ * @param isRead the reply is read again in the final summary's prompt, which costs input
  */
 function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: boolean): number {
   const { prices, reportsUsage, maxOutputTokens } = state.drive
@@ -76,10 +73,10 @@ function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: bool
 
 type Carve =
   | { readonly kind: 'carved'; readonly caps: Caps }
-  /** Nothing is left of it beside what the parent needs itself. */
+  /** Nothing remains beyond what the parent needs. */
   | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
 
-/** What is left under each cap when the parent's own next step, its final summary and its last check are kept back. Never below 0. */
+/** What each cap leaves after reserving the parent's next step, final summary and last check. At least 0. */
 export function capsLeft(state: RunState, subGoalId?: string): Caps {
   const caps = capsInForce(state, subGoalId)
   const calls = Object.entries(caps.maxCallsPerTool).map(
@@ -94,9 +91,9 @@ export function capsLeft(state: RunState, subGoalId?: string): Caps {
 }
 
 /**
- * @param atMost what the sub-run is to have; an absent or null bound takes all that is left
- * @param subGoalId the part of the goal that it works at, out of whose budget it is paid
- * @param among so many sub-runs, of which this is the first: each has an equal share of what is left
+ * @param atMost limits of the sub-run; an absent or null limit takes all that is left
+ * @param subGoalId the part of the goal that pays
+ * @param among number of sub-runs that share what is left equally, this one first
  */
 export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: string, among = 1): Carve {
   const left = shareOf(capsLeft(state, subGoalId), among)
@@ -118,7 +115,7 @@ export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: s
   }
 }
 
-/** Sub-runs that are at work at the same time share no clock: each may have all that is left of it. */
+/** Parallel sub-runs do not divide time: each may use all that is left. */
 function shareOf(left: Caps, among: number): Caps {
   const calls = Object.entries(left.maxCallsPerTool).map(
     ([tool, count]) => [tool, Math.floor(count / among)] as const,

@@ -9,17 +9,17 @@ import {
   type SoftView,
 } from './detection.ts'
 
-/** Calls that are looked at together, how many of them repeat an earlier one, and how many have done so twice. */
+/** Of the last `window` calls, how many must be repeats, and second repeats. */
 const density = { window: 9, repeated: 6, repeatedTwice: 3 }
-/** A stretch without anything new, and how many of its calls have come for the third time. */
+/** The latest calls without anything new, and how many must be second repeats. */
 const stretch = { calls: 3, repeatedTwice: 1 }
-/** Calls among which one call with one result may occur as often as in a row, if at most this share of them is new. */
+/** A call that recurs this often counts as consecutive if at most `newAtMost` of the window is new. */
 const recurrence = { window: 12, newAtMost: 4 }
 
 /**
- * The same calls with the same results over and over, with any period up to the window that is kept: what counts is that
- * the latest calls have all been there, not in which order, so a batch that is re-ordered or a new call now and then
- * hides nothing. Every call carries its repeat count (`CallRecord.repeat`), so a look costs the same for any period.
+ * The same calls with the same results, with any period up to the kept window. Order does not matter, so a
+ * re-ordered batch or an occasional new call hides nothing. Each call carries its repeat count
+ * (`CallRecord.repeat`), so the cost is independent of the period.
  */
 export const cycle: Detector = (view) => {
   const { calls, generation } = view.activity
@@ -58,20 +58,20 @@ function whyCritical(
   const again = recent.filter((record) => isSame(record, newest) && record.generation === newest.generation)
   const times = new Set(again.map(({ turn }) => turn)).size
   const news = recent.filter(({ repeat, failure }) => repeat === 0 && failure === null).length
-  // A share, because the history may still be shorter than the window.
+  // A ratio, because the history may be shorter than the window.
   return times >= settings.cycleRepeats && news * recurrence.window <= recurrence.newAtMost * recent.length
     ? { words: `${times} times in ${recent.length} calls`, count: times, newest }
     : undefined
 }
 
-/** One repetition less than what is refused. */
+/** One repetition before the refusal. */
 function whyWarning(
   calls: readonly CallRecord[],
   newest: CallRecord,
   inARow: number,
   { settings }: SoftView,
 ): Why | undefined {
-  // A success that is asked for three times, such as a green suite, is care: it is told when the next one is refused.
+  // Repeating a success three times, such as a passing suite, is care: it is reported with the next refusal.
   if (newest.failure !== null && inARow >= Math.max(2, settings.cycleRepeats - 1))
     return rowOf(inARow, newest)
   const latest = calls.slice(-density.window)
@@ -96,7 +96,7 @@ function sameInARow(calls: readonly CallRecord[], newest: CallRecord): number {
   return new Set(calls.slice(other + 1).map(({ turn }) => turn)).size
 }
 
-/** One call over and over is counted by `cycleRepeats` alone. */
+/** Repeats of one single call are counted by `cycleRepeats`. */
 function isVaried(calls: readonly CallRecord[]): boolean {
   const repeated = calls.filter(({ repeat }) => repeat > 0)
   return repeated.some(({ call }) => call !== repeated[0]?.call)
@@ -115,12 +115,12 @@ function detection(
   { words, count, newest }: Why,
   calls: readonly CallRecord[],
 ): Detection {
-  // All that came back on this work, not only the latest: the next call of a long round lies a whole round back.
+  // Everything repeated on this work, because the next call of a long round is a full round back.
   const stale = calls.filter(({ repeat, generation }) => repeat > 0 && generation === newest.generation)
   return {
     detector: 'cycle',
     level,
-    // Whatever its period: on unchanged work it is one loop.
+    // One loop per unchanged tree, whatever its period.
     key: `epoch ${newest.generation}`,
     message: `${newest.tool} and what it gave repeat: ${words}`,
     advice: `You repeat calls that have already given the same results (${words}, ${newest.tool} last). They will not give anything else now. Use what you know: change the work, look somewhere else, or say what is missing.`,

@@ -1,68 +1,62 @@
-/** What a detector says, before anybody decides what is done about it. */
 import type { DetectorName, LoopDetectionSettings } from '../../events/settings/index.ts'
 import type { Activity, CallRecord } from '../../state/activity/index.ts'
 
-/** All that a detector may look at: saveable, because it is folded from the events. */
+/** Folded from the events, so that it can be saved. */
 export interface SoftView {
   readonly activity: Activity
   readonly settings: LoopDetectionSettings
 }
 
 /**
- * `warning`: the drive is told. `critical`: what goes on with the loop is refused, and the run ends when that does not help.
- * `hopeless`: the run ends; there is nothing to refuse, or refusing has no sense any more.
+ * `warning`: sent to the drive. `critical`: continuing calls are refused. `hopeless`: the run ends, because
+ * refusing is impossible or has no effect.
  */
 export type DetectionLevel = 'warning' | 'critical' | 'hopeless'
 
 export interface Detection {
   readonly detector: DetectorName
   readonly level: DetectionLevel
-  /** Detections of one detector and key are one loop; it is reported once per level. */
+  /** One detector and key are one loop, reported once per level. */
   readonly key: string
-  /** One sentence for a person. */
   readonly message: string
-  /** For the drive: what repeats, and what to try instead. */
+  /** Sent to the drive: what repeats and what to try instead. */
   readonly advice: string
   readonly numbers: Readonly<Record<string, number>>
-  /** Calls (by their keys) that would go on with the loop; a tool: every call of it; `any-call`: whatever is called. */
+  /** Keys of the calls that continue the loop; a tool means all its calls. */
   readonly continuedBy: readonly string[] | { readonly tool: string } | 'any-call'
-  /** Sequence numbers of the answers that it rests on. */
+  /** Sequence numbers of the supporting answers. */
   readonly restsOn: readonly number[]
 }
 
-/** Pure; reads no more than the window that is kept, so its cost is bounded however long the run is. */
+/** Pure; reads only the kept window, so its cost does not grow with the run. */
 export type Detector = (view: SoftView) => Detection | undefined
 
-/** So many calls have run that one may be refused: a shorter run has nothing to lose. */
+/** Whether enough calls ran that one may be refused: a shorter run has nothing to lose. */
 export function isWarm({ callsInTask }: Activity, { warmUpCalls }: LoopDetectionSettings): boolean {
   return callsInTask >= warmUpCalls
 }
 
-/** The sequence numbers of the latest of these records, oldest first, not more than a reader wants. */
+/** Oldest first, limited to what a reader needs. */
 export function latestSequences(records: readonly { readonly sequence: number }[]): readonly number[] {
   return records.slice(-10).map(({ sequence }) => sequence)
 }
 
 interface EqualCallsQuery {
   readonly calls: readonly CallRecord[]
-  /** Of the work as it is now. */
   readonly generation: number
-  /** How far back is looked. */
   readonly historySize: number
-  /** Fewer are of no interest. */
   readonly atLeast: number
-  /** Whether such a call is counted by who asks. */
   readonly counts: (record: CallRecord) => boolean
 }
 
-/** A loop whose latest call lies further back has been left, or is let pass once before it is seen again. */
+/** A loop whose latest call is further back counts as left. */
 const latestCalls = 4
 
 /**
- * Of the latest few calls the one that was made most often with one outcome. What is counted: answered calls and vetoes of them, the latest
- * included, equal ones of one batch once; a call whose outcome is unknown neither counts nor ends the count, another
- * outcome of the same call ends it.
- * @returns the equal calls, oldest first, as far as they lie within the history
+ * The call most often made with one outcome among the latest few. Counts answered calls and vetoes, equal
+ * ones of one batch once; an unknown outcome neither counts nor resets, another outcome of the same call
+ * resets.
+ * @returns the equal calls within the history, oldest first
  */
 export function mostRepeated(query: EqualCallsQuery): readonly CallRecord[] | undefined {
   const { calls, historySize, atLeast } = query
@@ -88,17 +82,17 @@ function equalTo(newest: CallRecord, calls: readonly CallRecord[]): readonly Cal
   return equal
 }
 
-/** It waits, or asks how something stands after somebody waited. */
+/** It waits, or polls after a wait. */
 export function isWaiting({ waits, afterWait }: CallRecord): boolean {
   return waits || (afterWait ?? false)
 }
 
-/** It was made on the work as it is now; what only reads is the same call on any work. */
+/** Made on the current work; a read-only call is the same on any work. */
 export function isCurrent({ generation, readOnly }: CallRecord, now: number): boolean {
   return generation === now || (readOnly ?? false)
 }
 
-/** It was new, succeeded, and did not only look: what was tried before may go another way now, though the tree is as it was. */
+/** It was new, succeeded and did more than look, so earlier attempts may now go differently. */
 export function mayHaveChanged({ callStatus, repeat, failure, outcome, looks }: CallRecord): boolean {
   return callStatus === 'ran' && repeat === 0 && failure === null && outcome !== null && looks !== true
 }

@@ -1,4 +1,4 @@
-/** The four detectors of equal calls that the field knows: generic_repeat, known_poll_no_progress, ping_pong, global_circuit_breaker. */
+/** Four customary detectors: generic_repeat, known_poll_no_progress, ping_pong, global_circuit_breaker. */
 import type { LoopDetectionSettings } from '../../events/settings/index.ts'
 import type { Activity, CallRecord } from '../../state/activity/index.ts'
 import {
@@ -11,9 +11,10 @@ import {
 } from './detection.ts'
 
 /**
- * One call with one outcome, or with outcomes that say nearly the same, over and over. Told after `warningThreshold` of them within the
- * last `historySize`; after `criticalThreshold` the next one is refused. Calls between them hide nothing, but it is not told while a new one
- * stands in every gap; progress and another outcome of the same call begin the count anew.  Calls that wait, and those right after one, are left to `known_poll_no_progress`.
+ * One call with equal or nearly equal outcomes. Warns after `warningThreshold` of the last `historySize`,
+ * refuses after `criticalThreshold`. Other calls in between hide nothing, but a new one in every gap delays
+ * the warning. Progress or another outcome resets the count. Waiting calls are left to
+ * `known_poll_no_progress`.
  */
 export const genericRepeat: Detector = ({ activity, settings }) => {
   const { calls, generation } = activity
@@ -43,7 +44,7 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
   }
 }
 
-/** As many other calls brought something new between the equal ones: a drive that looks where it is before it goes on. */
+/** As many new calls as equal ones: the drive checks where it is before continuing. */
 function isSprinkled(equal: readonly CallRecord[], calls: readonly CallRecord[]): boolean {
   const [oldest] = equal
   if (oldest === undefined) return false
@@ -52,13 +53,13 @@ function isSprinkled(equal: readonly CallRecord[], calls: readonly CallRecord[])
   return calls.filter(isNews).length >= equal.length - 1
 }
 
-/** The results of the latest call differ in a number or a line of many, and in nothing else. */
+/** The results differ only in a number, or in one line of many. */
 function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Detection | undefined {
   const { calls, generation } = activity
   const newest = calls.at(-1)
   if (newest?.generation !== generation || isWaiting(newest) || newest.alike + 1 < settings.warningThreshold)
     return undefined
-  // Results that do not differ at all are counted above, as far as the history goes.
+  // Identical results are counted above, as far as the history reaches.
   if (newest.alike === newest.repeat) return undefined
   const { historySize, warningThreshold, criticalThreshold } = settings
   const recent = calls.slice(-historySize).filter(({ call }) => call === newest.call)
@@ -78,22 +79,20 @@ function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Detec
   }
 }
 
-/** Who lets time pass between two questions may ask so many times as often. */
+/** Factor on the thresholds if the drive pauses between polls. */
 const patienceOfPauses = 2.5
 
 /**
- * A call that waits or asks how something stands, or any call right after one that waits, and the answer stays. Told
- * after `warningThreshold` equal answers in a row; after `criticalThreshold` the next one is refused. Where the questions have
- * pauses between them, or pause by themselves such as `sleep 30`, the next one is refused after two and a half times as many, and told as
- * long before that: a quiet job is not a loop. An answer that changes is progress of what is waited for, and begins the
- * count anew.
+ * A waiting or polling call, or any call after a wait, whose result stays. Warns after `warningThreshold`
+ * equal results in a row, refuses after `criticalThreshold`; with pauses in between, after 2.5 times as many.
+ * A changed result resets the count.
  */
 export const knownPollNoProgress: Detector = ({ activity, settings }) => {
   const { calls, generation } = activity
   const equal = mostRepeated({
     calls,
     generation,
-    // Pauses and other calls may stand between the questions: all that is kept is looked at.
+    // Pauses and other calls may separate the polls, so the full history is read.
     historySize: calls.length,
     atLeast: settings.warningThreshold,
     counts: isWaiting,
@@ -112,7 +111,7 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
     message: `${newest.tool} was asked ${count} times, and the answer stayed`,
     advice: `You have asked ${newest.tool} ${count} times, and the answer has not changed. Wait longer before you ask again, do something else meanwhile, find out whether it still runs, or say that it does not go on.`,
     numbers: { calls: count },
-    // Of a pause and a question in turn both go on with it: refusing only the latest would refuse neither.
+    // A pause and a poll in turn both continue the loop; refusing one refuses neither.
     continuedBy: [
       ...new Set(
         calls
@@ -131,7 +130,7 @@ function limitsOf({ warningThreshold, criticalThreshold }: LoopDetectionSettings
   return { warning: critical - criticalThreshold + warningThreshold, critical }
 }
 
-/** Equal answers before the oldest that is kept: its repeat count holds them, unless the answer was another one since. */
+/** Repeats before the kept history, from the oldest record's count, unless the result changed since. */
 function olderThanKept(oldest: CallRecord, calls: readonly CallRecord[]): number {
   const before = calls.slice(0, calls.indexOf(oldest))
   const changed = before.some(
@@ -145,15 +144,14 @@ function hasPauses(calls: readonly CallRecord[], oldest: CallRecord, newest: Cal
   const span = calls.slice(calls.indexOf(oldest), calls.indexOf(newest) + 1)
   const pauses = span.filter((record) => record.pauses && record.call !== newest.call).length
   const polls = span.filter(({ call }) => call === newest.call).length
-  // At least every second question had one before it, as far as can be seen between the first and the last.
+  // At least every second poll had a pause before it.
   return pauses > 0 && pauses * 2 >= polls - 2
 }
 
 /**
- * Two calls in turn, and both give what they gave before. What is counted: answered calls at the end of the history that
- * alternate strictly, both kinds together and the latest included, so `warningThreshold` of 10 are five of each. After
- * `criticalThreshold` both are refused. An outcome that changes or is unknown, a third call and progress end the row; two
- * calls of which one waits are left to `known_poll_no_progress`.
+ * Two alternating calls that repeat their results. Counts both kinds at the end of the history, so a
+ * `warningThreshold` of 10 is five of each; after `criticalThreshold` both are refused. A changed or unknown
+ * outcome, a third call or progress ends the row.
  */
 export const pingPong: Detector = ({ activity, settings }) => {
   const { warningThreshold, criticalThreshold, historySize } = settings
@@ -178,7 +176,7 @@ export const pingPong: Detector = ({ activity, settings }) => {
   }
 }
 
-/** The strictly alternating end of the calls; empty where there is none. */
+/** The strictly alternating tail of the calls, or empty. */
 function alternating(calls: readonly CallRecord[]): readonly CallRecord[] {
   const [other, newest] = calls.slice(-2)
   if (newest === undefined || other === undefined || newest.call === other.call) return []
@@ -189,7 +187,7 @@ function alternating(calls: readonly CallRecord[]): readonly CallRecord[] {
   return calls.slice(calls.length - length)
 }
 
-/** Unknown is equal to nothing. */
+/** An unknown outcome equals nothing. */
 function isSame(record: CallRecord | undefined, model: CallRecord | undefined): boolean {
   if (record === undefined || model === undefined || record.outcome === null) return false
   return (
@@ -197,14 +195,13 @@ function isSame(record: CallRecord | undefined, model: CallRecord | undefined): 
   )
 }
 
-/** Share of the breaker's calls at which the drive is told. */
+/** Ratio of the breaker's calls at which the drive is warned. */
 const warningShare = 2 / 3
 
 /**
- * Calls of any kind without progress: nothing new succeeded, the work did not become new, no check fared better. Told
- * after two thirds of `globalCircuitBreakerThreshold`; after all of them whatever comes next is refused. Then the drive may try once: the
- * breaker is half open for one turn after every refusal, and closes with the first progress. A pause on purpose neither
- * counts nor resets.
+ * Calls without progress: nothing new succeeded, no new tree, no better check. Warns at two thirds of
+ * `globalCircuitBreakerThreshold`, then refuses every call. Each refusal half-opens the breaker for one turn;
+ * progress closes it. Deliberate pauses neither count nor reset.
  */
 export const globalCircuitBreaker: Detector = ({ activity, settings }) => {
   const { calls, callsSinceProgress: count } = activity

@@ -10,17 +10,17 @@ import {
 } from './detection.ts'
 import type { LoopDetectionSettings } from '../../events/settings/index.ts'
 
-/** One call that fails in one way, so often among the latest calls, although the work was changed in between. */
+/** One call that keeps failing alike although the work changed in between. */
 const inSpiteOfChanges = { window: 24, calls: 8 }
-/** With other arguments every time it may be a batch in which every piece fails alike, so much more is needed. */
+/** Different arguments may be a batch in which every item fails alike, so much more is needed. */
 const differentCalls = { warning: 20, critical: 28, hopeless: 34 }
-/** So often among all calls that are kept, with other calls between; this very call also with changes between. */
+/** Failures spread over all kept calls. */
 const scatteredCalls = 30
 
 /**
- * The same failure over and over, with the same or other arguments, from one tool or several: failures are compared by
- * what they say, line numbers, times and names of temporary files masked. Calls that come back count for more than calls
- * that each were tried once. What works through a list of paths is not counted (`isOfList`).
+ * The same failure repeatedly, with any arguments or tools. Failures are compared by text with line numbers,
+ * times and temporary names masked. Repeated calls count more than calls made once; work through a list is
+ * not counted (`isOfList`).
  */
 export const sameFailure: Detector = ({ activity, settings }) => {
   const { calls } = activity
@@ -43,17 +43,14 @@ export const sameFailure: Detector = ({ activity, settings }) => {
   if (isWarm && isHopeless) return detection('hopeless', everywhere, newest)
   if (isWarm && (again >= settings.sameFailureThreshold - 1 || failures.length >= differentCalls.critical))
     return detection('critical', failures, newest)
-  // On a tree that is new it may be a hard bug and honest work: it is only told.
+  // On a new tree it may be a hard bug, so it only warns.
   if (isWarm && tries.length >= inSpiteOfChanges.calls) return detection('warning', tries, newest)
   const isNoticed =
     again >= Math.max(1, settings.sameFailureThreshold - 2) || failures.length >= differentCalls.warning
   return isNoticed ? detection('warning', failures, newest) : undefined
 }
 
-/**
- * The failing end of the calls, on the work as it is now. A veto of a call that failed so is one more try of it; one of another call
- * did not run and is passed over.
- */
+/** The failing tail on the current work. A veto of such a call counts; other vetoes are skipped. */
 function inARow(calls: readonly CallRecord[], { failure, generation }: CallRecord): readonly CallRecord[] {
   const tried = calls.filter((record) => record.callStatus !== 'vetoed' || record.failure === failure)
   const other = tried.findLastIndex(
@@ -62,10 +59,7 @@ function inARow(calls: readonly CallRecord[], { failure, generation }: CallRecor
   return tried.slice(other + 1).filter((record) => !isOfList(record))
 }
 
-/**
- * This very call, failing in this way, whatever was called or changed between; equal ones of one batch once. Who waits between two
- * tries expects a change.
- */
+/** How often this call failed this way; equal ones of one batch once. A wait in between resets. */
 function timesTried(calls: readonly CallRecord[], { call, failure }: CallRecord): readonly CallRecord[] {
   const tries = calls
     .slice(-inSpiteOfChanges.window)
@@ -73,7 +67,7 @@ function timesTried(calls: readonly CallRecord[], { call, failure }: CallRecord)
   return tries.filter(({ turn }, at) => turn !== tries[at - 1]?.turn)
 }
 
-/** On a tree that is as it was. What was done beside it, such as an installation, is let try (`detectionsToRefuse`). */
+/** On an unchanged tree. Side effects, such as an installation, get one attempt (`detectionsToRefuse`). */
 function onThisWork(tries: readonly CallRecord[], { generation }: CallRecord): readonly CallRecord[] {
   return tries.filter((record) => record.generation === generation)
 }
@@ -82,7 +76,7 @@ function larger(one: readonly CallRecord[], other: readonly CallRecord[]): reado
   return other.length > one.length ? other : one
 }
 
-/** Of the work as it is; this very call, whatever was changed for it. */
+/** On the current work; or this very call on any work. */
 function isSameTry({ generation, call }: CallRecord, newest: CallRecord): boolean {
   return generation === newest.generation || call === newest.call
 }
@@ -105,13 +99,12 @@ function detection(
   }
 }
 
-/** Trees that were changed without a word of being done count so much less: work in hand fails until it is finished. */
+/** Unclaimed trees count this much less, because unfinished work fails. */
 const changesPerClaim = 2
 
 /**
- * The same checks fail with the same words, whatever the drive changes. What counts is how often it said that it was done
- * with a new tree and was not: a long piece of work whose check stays red until its last edit is no loop, so changes alone
- * are only told. `CheckState.failureStreak` counts otherwise: every failure of one check, whatever it says.
+ * The same checks fail with the same text, whatever changes. Counts new trees claimed done; changes alone
+ * only warn. `CheckState.failureStreak` instead counts every failure of one check.
  */
 export const failedCheckRepeat: Detector = ({ activity, settings }) => {
   const latest = activity.verifications.at(-1)
@@ -135,7 +128,7 @@ export const failedCheckRepeat: Detector = ({ activity, settings }) => {
   }
 }
 
-/** Said to be done again and again, and nothing was done in between. */
+/** Repeatedly claimed done with nothing changed in between. */
 function idle({ idleClaims, checks, failing, sequence }: VerificationRecord, hopeless: number): Detection {
   const names = checks.join(', ')
   return {
@@ -150,23 +143,21 @@ function idle({ idleClaims, checks, failing, sequence }: VerificationRecord, hop
   }
 }
 
-/** With fewer different arguments it is a repetition and no churn. */
+/** With fewer different arguments it is a repetition, not churn. */
 const fewestArguments = 3
-/** Share of a row's arguments that are new where it works through a list; a few are tried once more. */
+/** Ratio of new arguments that makes a row a list. */
 const listShare = 0.75
-/** Share of its patience after which it is told of what may be a list: shortly before the end of it, because most are. */
+/** A possible list is warned about late, because most end first. */
 const listWarningShare = 0.9
-/** A drive that was answered in fewer turns has had no chance to learn: its calls stood in one or two batches. */
+/** Fewer turns give the drive no chance to learn. */
 const fewestTurns = 3
 
 /**
- * One tool, other arguments from call to call, one and the same outcome. Told after half of `warningThreshold`; after
- * `criticalThreshold` the next call of the tool is refused, and after every refusal one turn is let through to show that
- * something else comes of it.
- *
- * Work through a list looks alike for a while, and is let be: an edit or a short acknowledgement such as `ok` is never
- * churn; and where the arguments are new and the outcome a failure (lint over many files) or a few words of a tool that
- * only reads, patience lasts until `globalCircuitBreakerThreshold`; where nothing but the path differs, even longer (`isOfList`). Where more than a quarter of the arguments come back it is no list.
+ * One tool, changing arguments, one equal outcome. Warns after half of `warningThreshold`, refuses after
+ * `criticalThreshold`; each refusal lets one turn through.
+ * Work through a list is left alone: edits and short acknowledgements are never churn. New arguments with
+ * failures, or with short results of read-only tools, are tolerated until `globalCircuitBreakerThreshold`,
+ * and longer if only the path differs (`isOfList`).
  */
 export const argumentChurn: Detector = ({ activity, settings }) => {
   const { calls } = activity
@@ -193,7 +184,7 @@ export const argumentChurn: Detector = ({ activity, settings }) => {
   }
 }
 
-/** Its outcome says something that other arguments should have changed. */
+/** Its outcome should have changed with the arguments. */
 function isTelling(newest: CallRecord): boolean {
   const { callStatus, outcome, waits, failure, edits, readOnly, looks, said } = newest
   if (callStatus !== 'ran' || outcome === null || waits || isOfList(newest)) return false
@@ -215,7 +206,7 @@ function countOfDifferent(row: readonly CallRecord[]): number {
   return new Set(row.map(({ call }) => call)).size
 }
 
-/** The end of the calls that this tool has answered alike; what was vetoed did not run and is passed over. */
+/** The tail of equal outcomes of this tool; vetoed calls are skipped. */
 function sameOutcomeInARow(
   calls: readonly CallRecord[],
   newest: CallRecord,

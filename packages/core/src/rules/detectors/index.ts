@@ -1,4 +1,3 @@
-/** Loops: what repeats, how grave it is, and what answers it. */
 export type { Detection } from './detection.ts'
 export {
   continues,

@@ -1,4 +1,3 @@
-/** All detectors together: what they say of a state, gravest first. */
 import { detectorNames, type DetectorName, type LoopDetectionSettings } from '../../events/settings/index.ts'
 import type { RunState, Rule } from '../../state/index.ts'
 import { newCallsOutOfLoop, type CallRecord, keptCalls, keptReplies } from '../../state/activity/index.ts'
@@ -15,7 +14,7 @@ import {
 import { genericRepeat, globalCircuitBreaker, knownPollNoProgress, pingPong } from './equal-calls.ts'
 import { repeatedReply, windowReplies } from './repeated-reply.ts'
 
-/** The name of a detector, as it stands in a finding, finds its file. */
+/** Findings use these names, which are also file names. */
 export const detectors: Readonly<Record<DetectorName, Detector>> = {
   cycle,
   same_failure: sameFailure,
@@ -30,7 +29,6 @@ export const detectors: Readonly<Record<DetectorName, Detector>> = {
 
 const rank: Readonly<Record<DetectionLevel, number>> = { hopeless: 0, critical: 1, warning: 2 }
 
-/** How one detector is set: by its own name, or as all are. */
 export function modeOf(settings: LoopDetectionSettings, detector: DetectorName): RuleMode {
   if (settings.mode === 'off') return 'off'
   const own = settings.detectors[detector] ?? settings.mode
@@ -39,9 +37,9 @@ export function modeOf(settings: LoopDetectionSettings, detector: DetectorName):
 
 const none: readonly Detection[] = []
 
-/** What the detectors of one mode say, gravest first. */
+/** Most severe first. */
 export function loopDetections(view: SoftView, mode: Exclude<RuleMode, 'off'>): readonly Detection[] {
-  // Asked for every call: nothing is made unless somebody says something.
+  // Runs for every call, so it allocates only on a detection.
   let detections: Detection[] | undefined
   for (const name of detectorNames) {
     const detection = modeOf(view.settings, name) === mode ? detectors[name](view) : undefined
@@ -53,10 +51,7 @@ export function loopDetections(view: SoftView, mode: Exclude<RuleMode, 'off'>): 
     : detections.toSorted((one, other) => rank[one.level] - rank[other.level])
 }
 
-/**
- * A repeated success of a tool that is declared idempotent does no harm: it is not refused before it has come
- * `criticalThreshold` times. A detection that would refuse nothing else becomes a warning.
- */
+/** Repeated success of an idempotent tool is refused only after `criticalThreshold`. */
 function sparingHarmless(detection: Detection, { activity, settings }: SoftView): Detection {
   const { level, continuedBy } = detection
   if (level !== 'critical' || typeof continuedBy === 'string' || 'tool' in continuedBy) return detection
@@ -74,14 +69,13 @@ function sparingHarmless(detection: Detection, { activity, settings }: SoftView)
 }
 
 /**
- * What is to be refused: what the detectors say now, and what they said of one of the calls just before, where those after it
- * were new: a loop is left by `newCallsOutOfLoop` of them in a row, or by a change of the work. Such an earlier detection holds for
- * the calls that it names, and for no others.
+ * What to refuse: current detections, and earlier ones followed only by new calls, because a loop is left
+ * after `newCallsOutOfLoop` new calls or a change. Earlier ones apply only to the calls they list.
  */
 export function detectionsToRefuse(view: SoftView): readonly Detection[] {
   const detections = loopDetections(view, 'on').filter(({ level }) => level !== 'warning')
   if (detections.length > 0) return detections
-  // A call that was refused and is not known by any outcome says nothing.
+  // A refused call without a known outcome says nothing.
   const last = view.activity.calls.findLastIndex(
     ({ callStatus, repeat }) => callStatus !== 'vetoed' || repeat > 0,
   )
@@ -100,13 +94,13 @@ export function detectionsToRefuse(view: SoftView): readonly Detection[] {
   return none
 }
 
-/** Undefined where no loop is looked for. */
+/** Undefined if loop detection is off. */
 export function viewOf(state: RunState): SoftView | undefined {
   const settings = state.settings.soft?.loopDetection
   return settings === undefined ? undefined : { activity: state.activity, settings }
 }
 
-/** The call would go on with the loop. */
+/** Whether the call continues the loop. */
 export function continues(
   detection: Detection,
   call: { readonly tool: string; readonly key: string },
@@ -123,7 +117,7 @@ const ofEqualCalls: readonly DetectorName[] = [
   'argument_churn',
 ]
 
-/** Undefined: every threshold of a detector that is not off can be reached, in the order in which it is to be reached. */
+/** Undefined if every enabled detector can reach its thresholds in order. */
 export function problemOfThresholds(settings: LoopDetectionSettings): string | undefined {
   const { historySize, warningThreshold, criticalThreshold, globalCircuitBreakerThreshold } = settings
   const isOn = (...names: readonly DetectorName[]) => names.some((name) => modeOf(settings, name) !== 'off')
@@ -132,7 +126,7 @@ export function problemOfThresholds(settings: LoopDetectionSettings): string | u
   if (isOn('generic_repeat', 'ping_pong', 'argument_churn') && historySize < criticalThreshold)
     return `criticalThreshold (${criticalThreshold}) can never be reached: historySize (${historySize}) holds fewer calls; raise historySize or lower the threshold`
   const calls = Math.max(keptCalls, historySize)
-  // Before calls one more is needed, among as many replies as are looked at there.
+  // Before calls one more is needed, among the replies in view.
   const replies = Math.min(keptReplies, windowReplies) - 1
   const bounds = [
     ['cycle', 'cycleRepeats', calls, 'calls'],
@@ -144,7 +138,7 @@ export function problemOfThresholds(settings: LoopDetectionSettings): string | u
     const [, key, kept, what] = over
     return `${key} (${settings[key]}) can never be reached: the latest ${kept} ${what} are kept`
   }
-  // The breaker is the last resort, so it must not come before the others.
+  // The breaker is the last resort, so it must not come first.
   if (
     isOn('global_circuit_breaker') &&
     isOn(...ofEqualCalls) &&
@@ -154,7 +148,7 @@ export function problemOfThresholds(settings: LoopDetectionSettings): string | u
   return problemOfModes(settings) ?? problemOfWarmUp(settings)
 }
 
-/** Whoever switches all detectors off and one on means something, and it is not what would happen. */
+/** Enabling one detector while all are off has no effect, so it is an error. */
 function problemOfModes({ mode, detectors }: LoopDetectionSettings): string | undefined {
   const on = Object.entries(detectors).find(([, own]) => own !== 'off')
   if (mode !== 'off' || on === undefined) return undefined
@@ -170,10 +164,7 @@ function problemOfWarmUp({
   return `warmUpCalls (${warmUpCalls}) must not be above globalCircuitBreakerThreshold (${breaker}): until then nothing would be refused, however often it is repeated`
 }
 
-/**
- * Every call of so many turns in a row was refused by the gate or by a person: there is no other way, so the run ends
- * as `permission_denied` rather than asking for ever.
- */
+/** Ends the run as `permission_denied` if every call of several turns was refused. */
 export function refusedCalls(options: { readonly maxTurnsInARow: number } = { maxTurnsInARow: 3 }): Rule {
   return (state) => {
     const { called, refused } = state.tally

@@ -1,4 +1,3 @@
-/** Which of the latest turns brought nothing that was not there before. */
 import type { Activity, CallRecord, ReplyRecord } from '../../state/activity/index.ts'
 import {
   latestSequences,
@@ -8,13 +7,12 @@ import {
   type SoftView,
 } from './detection.ts'
 
-/** A reply and the answers to what it asked for. */
 interface ReplyTurn {
   readonly reply: ReplyRecord
   readonly calls: readonly CallRecord[]
 }
 
-/** `open`: it asked for calls, and no answer is known yet. `stale`: it asked for none, or all of them repeated or failed. */
+/** `open`: its calls have no results yet. `stale`: no calls, or all of them repeated or failed. */
 type Freshness = 'open' | 'new' | 'stale'
 
 function freshnessOf({ reply, calls }: ReplyTurn): Freshness {
@@ -22,17 +20,17 @@ function freshnessOf({ reply, calls }: ReplyTurn): Freshness {
   return calls.some(isNew) ? 'new' : 'stale'
 }
 
-/** The usual case, told without looking back: the latest call brought something new, so no row of stale turns ends here. */
+/** Fast path: the latest call was new, so no stale row ends here. */
 function hasJustSucceeded({ callsSinceProgress }: Activity, newest: ReplyRecord): boolean {
   return newest.calls > 0 && callsSinceProgress === 0
 }
 
-/** What waits is repeated for a reason, and a result that nobody knows may be a new one. */
+/** Waiting is repeated for a reason, and an unknown result may be new. */
 function isNew({ repeat, failure, waits }: CallRecord): boolean {
   return waits || (repeat === 0 && failure === null)
 }
 
-/** The latest turns, newest first, between which the work did not become new. */
+/** The latest turns on unchanged work, newest first. */
 function* latestTurns({ replies, calls, generation }: Activity): Generator<ReplyTurn, undefined> {
   let end = calls.length
   for (let index = replies.length - 1; index >= 0; index -= 1) {
@@ -45,7 +43,7 @@ function* latestTurns({ replies, calls, generation }: Activity): Generator<Reply
   }
 }
 
-/** The sequence numbers of these replies, oldest first, not more than a reader wants. */
+/** Oldest first, limited to what a reader needs. */
 function replySequences(newestFirst: readonly ReplyTurn[]): readonly number[] {
   return newestFirst
     .slice(0, 10)
@@ -53,21 +51,20 @@ function replySequences(newestFirst: readonly ReplyTurn[]): readonly number[] {
     .reverse()
 }
 
-/** A shorter text, such as `Running the tests again.`, is said again by anybody. */
+/** Shorter texts, such as `Running the tests again.`, repeat naturally. */
 const shortestCharacters = 40
-/** Replies among which a text that stands before calls is looked for. */
+/** Replies searched for a text that precedes calls. */
 export const windowReplies = 16
-/** Warnings come so many repetitions before the end. */
+/** Warns this many repetitions before the end. */
 const earlierWarning = 2
-/** Replies that say nothing and ask for nothing, in a row. */
+/** Consecutive replies without text or calls. */
 const silence = { warning: 3, hopeless: 5 }
-/** Replies in a row that chant, after which the run ends. */
+/** Consecutive chanting replies before the run ends. */
 const hopelessChants = 3
 
 /**
- * A drive that says the same over and over: within one reply (chanting), in replies that ask for nothing (word for word, or
- * nothing at all), or before calls that bring nothing new. The same line before calls that do bring something new is how
- * work through a list looks, and is never a sign; nor is waiting.
+ * A drive that repeats itself: within one reply (chanting), in replies without calls, or before calls that
+ * bring nothing new. The same line before new results is normal list work, and waiting never counts.
  */
 export const repeatedReply: Detector = (view) => {
   const newest = view.activity.replies.at(-1)
@@ -79,7 +76,7 @@ export const repeatedReply: Detector = (view) => {
   return newest.calls === 0 ? sameAnswer(view, newest) : sameTextBeforeCalls(view, newest)
 }
 
-/** The usual case is that it is not: that must cost next to nothing. */
+/** Cheap test for the usual case: no repetition. */
 function isThereTwice({ activity: { replies } }: SoftView, newest: ReplyRecord): boolean {
   for (let index = replies.length - 2; index >= 0; index -= 1)
     if (replies[index]?.text === newest.text) return true
@@ -115,7 +112,7 @@ function silent(view: SoftView): Detection | undefined {
       })
 }
 
-/** Answers may take turns (A, B, A, B): what counts is how often this one stands among those that asked for nothing. */
+/** Replies may alternate (A, B, A, B), so this counts occurrences among replies without calls. */
 function sameAnswer(view: SoftView, { text }: ReplyRecord): Detection | undefined {
   const same = rowOf(view, ({ calls }) => calls === 0).filter(({ reply }) => reply.text === text)
   const hopeless = view.settings.repeatedReplyThreshold
@@ -128,7 +125,7 @@ function sameAnswer(view: SoftView, { text }: ReplyRecord): Detection | undefine
       })
 }
 
-/** One repetition more than answers without calls: something is at least tried. */
+/** One more repetition than replies without calls: at least something is tried. */
 function sameTextBeforeCalls(view: SoftView, { text }: ReplyRecord): Detection | undefined {
   const same: ReplyTurn[] = []
   let looked = 0
@@ -152,7 +149,6 @@ function levelOf(count: number, warning: number, hopeless: number): DetectionLev
   return count >= warning ? 'warning' : undefined
 }
 
-/** The latest turns, newest first, as far as their replies are of this kind. */
 function rowOf({ activity }: SoftView, isOfKind: (reply: ReplyRecord) => boolean): readonly ReplyTurn[] {
   const row: ReplyTurn[] = []
   for (const turn of latestTurns(activity)) {

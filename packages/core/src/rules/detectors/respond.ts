@@ -1,14 +1,11 @@
-/**
- * What is done about a loop, step by step: the drive is told; then the call that goes on with it is refused; then the whole
- * batch, and the drive has one turn to get out; then the run ends.
- */
+/** The response to a loop: warn, refuse the continuing call, refuse the full batch, end the run. */
 import { batchOf, callKey, findingKey } from '../../state/index.ts'
 import type { PendingCall, RunState, Rule } from '../../state/index.ts'
 import type { Finding } from '../../events/index.ts'
 import { continues, loopDetections, detectionsToRefuse, viewOf } from './loop-detections.ts'
 import type { Detection, SoftView } from './detection.ts'
 
-/** What the detectors find, as one finding a time: news first, so that everything is told, then the end. */
+/** Returns one finding at a time: unreported ones first, then the end. */
 export const loopDetection: Rule = (state) => {
   const view = viewOf(state)
   if (view === undefined || !isDue(state)) return undefined
@@ -17,7 +14,7 @@ export const loopDetection: Rule = (state) => {
   return end ?? findings.find((finding) => !state.noted.includes(findingKey(finding))) ?? findings[0]
 }
 
-/** So often in vain: the latest veto was the last, whatever else stands beside the refused calls. */
+/** Ends the run after `vetoesUntilEnd` refusals that did not break the loop. */
 function endOfVetoes(state: RunState, view: SoftView): Finding | undefined {
   const { vetoes, vetoedTurn } = view.activity
   if (state.phase.kind !== 'judging' || vetoedTurn !== batchOf(state)) return undefined
@@ -26,7 +23,7 @@ function endOfVetoes(state: RunState, view: SoftView): Finding | undefined {
   return detection === undefined ? undefined : findingOf(detection, state, view)
 }
 
-/** What would have fired: recorded, and nothing is done about it. */
+/** Records what would have fired, without acting on it. */
 export const loopDetectionShadow: Rule = (state) => {
   const view = viewOf(state)
   if (view === undefined || !isDue(state)) return undefined
@@ -55,12 +52,12 @@ function findingOf(detection: Detection, state: RunState, view: SoftView): Findi
   const body = { rule: `loop:${detector}`, message, numbers, restsOn, key: `${detection.level}:${key}` }
   if (detection.level !== 'warning' && isOver(detection, state, view))
     return { ...body, level: 'stop', stop: { reason: 'loop_detected', detector } }
-  // A call that is refused says so itself.
+  // The refusal of the call already reports it.
   const isRefused = detection.level === 'critical' && state.phase.kind === 'acting'
   return isRefused ? { ...body, level: 'warn' } : { ...body, level: 'warn', advice }
 }
 
-/** Nothing helped, and the turn is at its end: a call that is still to be answered is refused first. */
+/** The run ends only at the end of its turn; open calls are refused first. */
 function isOver({ level }: Detection, { phase }: RunState, { activity, settings }: SoftView): boolean {
   return phase.kind === 'judging' && (level === 'hopeless' || activity.vetoes >= settings.vetoesUntilEnd)
 }
@@ -70,10 +67,7 @@ interface Veto {
   readonly reason: string
 }
 
-/**
- * The calls that are refused because they go on with a loop; undefined: they may run. Of a batch a call that was never made
- * before may run all the same: it may be the way out.
- */
+/** Undefined if the calls may run. A new call in a refused batch may run: it may leave the loop. */
 export function vetoOf(state: RunState, pending: readonly PendingCall[]): Veto | undefined {
   const view = viewOf(state)
   if (view === undefined) return undefined

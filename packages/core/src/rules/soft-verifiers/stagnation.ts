@@ -1,15 +1,13 @@
-/** No progress against the best so far, however much is done. Going up and down is no progress. */
+/** Progress is measured against the best so far, so going up and down is none. */
 import type { Finding } from '../../events/index.ts'
 import type { RunState, Rule } from '../../state/index.ts'
 import type { StagnationSettings } from '../../events/settings/index.ts'
 import type { VerificationRecord } from '../../state/activity/index.ts'
 
-/** Failures that were never seen are progress of another kind: with them the patience is so many times as long, and no longer. */
+/** Factor on the patience if new failures appear. */
 const patienceWithNewFailures = 2
-/** Verifications that a finding names. */
 const maxNamed = 10
 
-/** Warns at half of the patience, and asks for the end when it is over. */
 export const stagnation: Rule = (state) => {
   const detection = detectionOf(state)
   if (detection === undefined) return undefined
@@ -22,7 +20,7 @@ export const stagnation: Rule = (state) => {
   return settings.mode === 'shadow' ? inShadow(finding) : finding
 }
 
-/** What a rule would have done that is only watched: recorded, and nothing follows of it. */
+/** Records what a rule in shadow mode would have done. */
 export function inShadow(finding: Finding | undefined): Finding | undefined {
   if (finding === undefined || finding.level === 'note') return undefined
   const { rule, level, key = '', message, numbers, restsOn } = finding
@@ -43,7 +41,7 @@ interface StagnationDetection {
   readonly level: 'warn' | 'stop'
 }
 
-/** Undefined unless a verification has just been completed, and something is open. */
+/** Undefined unless a verification just completed with something open. */
 function detectionOf(state: RunState): StagnationDetection | undefined {
   const settings = state.settings.soft?.stagnation
   const { phase, turnOpen, activity } = state
@@ -55,7 +53,7 @@ function detectionOf(state: RunState): StagnationDetection | undefined {
   return level === undefined ? undefined : { newest, settings, level }
 }
 
-/** Of the newest of the kept verifications, whatever the mode; undefined: nothing is open, or the patience lasts. */
+/** Undefined if nothing is open or the patience lasts. */
 export function stagnationLevel(
   verifications: readonly VerificationRecord[],
   settings: StagnationSettings,
@@ -70,7 +68,7 @@ export function stagnationLevel(
   return tries >= Math.ceil(patience / 2) ? 'warn' : undefined
 }
 
-/** What was called done and was not; work in hand counts less. */
+/** Claimed verifications; others count less. */
 function triesOf(
   { sinceBest, claimsSinceBest }: VerificationRecord,
   { changesPerClaim }: StagnationSettings,
@@ -78,10 +76,7 @@ function triesOf(
   return claimsSinceBest + Math.floor((sinceBest - claimsSinceBest) / changesPerClaim)
 }
 
-/**
- * The same checks and tests failed in the same way at one of the kept verifications before. That a tree was verified twice
- * in a row does not count: both stand for one.
- */
+/** Whether the same failures occurred before. Two verifications of one tree count as one. */
 function wasSeen(newest: VerificationRecord, verifications: readonly VerificationRecord[]): boolean {
   const before = verifications.findLastIndex(({ sinceBest }) => sinceBest !== newest.sinceBest)
   return verifications.slice(0, before + 1).some(({ failing }) => failing === newest.failing)
@@ -96,7 +91,7 @@ function restOf({ activity }: RunState, { newest, settings }: StagnationDetectio
   }
 }
 
-/** A new best begins a new stretch, which is told of anew. */
+/** A new best starts a new stretch, reported again. */
 function keyOf({ bestTurn }: VerificationRecord): string {
   return String(bestTurn)
 }
@@ -121,7 +116,7 @@ function afterTurn(turn: number): string {
   return turn === 0 ? 'before the first turn' : `after turn ${turn}`
 }
 
-/** Rounded down, so that nothing open reads as all. */
+/** Rounded down, so that an open check never shows 100%. */
 function share(score: number): string {
   return `${Math.floor(score * 100)} %`
 }

@@ -1,4 +1,3 @@
-/** The token budget in the loop: whether a drive that stops by itself is sent on, and when that leads nowhere. */
 import { latestVerdicts, turnTokensOf, countNudge } from '../../state/index.ts'
 import type { Rule, RunState, TokenBudgetTracker } from '../../state/index.ts'
 import type { Finding, EpochMs } from '../../events/index.ts'
@@ -8,21 +7,14 @@ import { standardTokenBudget, type TokenBudgetSettings } from '../../events/sett
 
 type Nudge = Extract<TokenBudgetDecision, { kind: 'continue' }>
 
-/**
- * The drive has ended its turn by itself with budget left. Undefined: it may stop, as far as the budget is concerned. It is
- * asked only where the run would end with the drive's word: a success is not kept going, and what failed checks say is
- * worth more than a nudge.
- */
+/** Undefined if the drive may stop. Asked only if its claim would end the run. */
 export function nudgeDue(state: RunState): Nudge | undefined {
   if (state.settings.soft?.tokenBudget?.mode !== 'on') return undefined
   const decision = decisionOf(state)
   return decision?.kind === 'continue' ? decision : undefined
 }
 
-/**
- * While checks are open, rounds that bring little end the run. Where nothing is open the drive may stop, and its claim counts
- * as it does without a budget. What the budget came to is noted.
- */
+/** Ends the run if checks are open and rounds bring little. With nothing open the drive may stop. */
 export const tokenBudget: Rule = (state) => {
   const finding = findingOf(state)
   return state.settings.soft?.tokenBudget?.mode === 'shadow' ? inShadow(finding) : finding
@@ -51,7 +43,7 @@ function findingOf(state: RunState): Finding | undefined {
   }
 }
 
-/** Undefined: the drive has not ended its turn by itself, or nothing holds it to a budget. */
+/** Undefined if the drive has not stopped by itself, or there is no budget. */
 function decisionOf(state: RunState): TokenBudgetDecision | undefined {
   const settings = state.settings.soft?.tokenBudget
   const isJudged = state.phase.kind === 'judging' && state.turnOpen
@@ -69,7 +61,6 @@ function decisionOf(state: RunState): TokenBudgetDecision | undefined {
   return tokenBudgetStep(tracker, input, settings).decision
 }
 
-/** A required check has spoken of the work as it is now, and is not content. */
 function hasOpenChecks(state: RunState): boolean {
   if (state.unverifiedWork) return false
   return latestVerdicts(state).some(
@@ -79,22 +70,19 @@ function hasOpenChecks(state: RunState): boolean {
 
 interface TokenBudgetInput {
   readonly budgetTokens: number
-  /** Output tokens of the task so far, all its rounds together. */
   readonly turnTokens: number
   readonly nowMs: EpochMs
 }
 
 type TokenBudgetDecision =
-  /** It may not stop yet. */
   | {
       readonly kind: 'continue'
-      /** This one included. */
       readonly continuations: number
       readonly percent: number
       readonly turnTokens: number
       readonly budgetTokens: number
     }
-  /** Null: it was never sent on, so there is nothing to report. */
+  /** Null if it was never continued. */
   | { readonly kind: 'stop'; readonly completion: TokenBudgetCompletion | null }
 
 interface TokenBudgetCompletion {
@@ -113,8 +101,8 @@ type TokenBudgetBounds = Pick<
 >
 
 /**
- * The widely copied rule that keeps a model going while a budget of tokens is left: 0.9 of it, 500 tokens, 3 continuations.
- * Asked when a model stops by itself. Pure: the tracker that comes out is the one for the next time.
+ * The common rule that continues a model while its token budget lasts: ratio 0.9, 500 tokens, 3
+ * continuations. Pure: returns the tracker for the next call.
  */
 export function tokenBudgetStep(
   tracker: TokenBudgetTracker,
@@ -135,7 +123,7 @@ export function tokenBudgetStep(
   return { tracker, decision: { kind: 'stop', completion } }
 }
 
-/** The last two rounds brought little; the one before the first continuation counts as empty, as in the copies of the rule. */
+/** The last two rounds brought little; the round before the first continuation counts as empty, as usual. */
 function hasDiminished(tracker: TokenBudgetTracker, turnTokens: number, bounds: TokenBudgetBounds): boolean {
   const { continuations, lastTurnTokens, lastDeltaTokens } = tracker
   const { minContinuations, diminishingTokens } = bounds
@@ -143,12 +131,12 @@ function hasDiminished(tracker: TokenBudgetTracker, turnTokens: number, bounds: 
   return continuations >= minContinuations && isLittle
 }
 
-/** What keeps these settings from ever having a sense; undefined: nothing. @param caps of the run */
+/** Returns why these settings can never work, or undefined. @param caps of the run */
 export function problemOfTokenBudget(
   { budgetTokens, completionShareOfBudget, diminishingTokens }: TokenBudgetSettings,
   caps: Pick<Caps, 'maxTokens'>,
 ): string | undefined {
-  // Whoever was sent on so often with rounds that large is past the share already.
+  // Rounds this large exceed the ratio before the minimum number of continuations.
   if (diminishingTokens > budgetTokens)
     return `diminishingTokens is ${diminishingTokens} and the whole budget ${budgetTokens}: every round would be called diminishing; make it smaller`
   const neededTokens = budgetTokens * completionShareOfBudget

@@ -1,32 +1,23 @@
-/** What the rules of the soft tier look at: the latest calls, replies, trees and verifications, bounded in size (I2). */
+/** Input of the soft tier's rules: recent calls, replies, trees and verifications, bounded in size (I2). */
 import type { CallFact, CallRecord } from './calls.ts'
 import type { ReplyFact, ReplyRecord, VerificationRecord } from './records.ts'
 import { saysNearlyTheSame } from './texts.ts'
 
 export interface Activity {
-  /** The latest calls, oldest first. */
   readonly calls: readonly CallRecord[]
   readonly replies: readonly ReplyRecord[]
-  /** Complete verifications, the baseline among them. */
   readonly verifications: readonly VerificationRecord[]
-  /** Fingerprints of trees that were seen, latest last: an edit that is undone brings nothing new. */
+  /** Fingerprints of seen trees, oldest first: an undone edit is not new. */
   readonly trees: readonly string[]
-  /** The batch of calls after which the tree was looked at last. */
+  /** The batch of calls after which the tree was last observed. */
   readonly treeBatch: number
-  /** Grows with every step of progress. */
   readonly generation: number
-  /** Calls since the task was set. */
   readonly callsInTask: number
-  /** Calls since something new succeeded, the work became new, or checks fared better. */
   readonly callsSinceProgress: number
-  /** Calls in a row, up to the latest, that brought something new. */
   readonly newCallsInARow: number
-  /**
-   * In how many turns a call or batch was refused because of a loop, since the drive last got out of one. A turn that asks again for
-   * what gave the same result over and over, although the turn before was refused already, counts twice.
-   */
+  /** Turns with a loop veto since the drive last left a loop; ignoring a veto counts twice. */
   readonly vetoes: number
-  /** The turn of the latest veto: several calls that are refused in one turn are one veto. */
+  /** Several refused calls of one turn are one veto. */
   readonly vetoedTurn: number
 }
 
@@ -44,22 +35,19 @@ export const noActivity: Activity = {
   vetoedTurn: 0,
 }
 
-/** Calls, replies, verifications and trees that are kept: half of the calls is the longest period of a cycle. */
+/** Entries kept per list; half of it is the longest detectable cycle. */
 export const keptCalls = 64
 export const keptReplies = 32
 const keptVerifications = 24
 export const keptTrees = 64
-/** A drive that makes so many new calls in a row is out of its loop. */
+/** This many new calls in a row leave a loop. */
 export const newCallsOutOfLoop = 6
-/** Nearly the same so often is no news any more. */
+/** Near-equal results beyond this number are not new. */
 const newsAlike = 4
-/** A call that gave the same so often before is a repeat, whoever looks at it. */
+/** Equal results beyond this number are a repeat. */
 const exactRepeat = 2
 
-/**
- * Adds a call. One look back over a window of fixed size finds the same call and outcome; what was counted there is
- * carried on, so the cost of a call depends neither on the length of the run nor on the period of a cycle.
- */
+/** Adds a call. Counts carry over within a fixed window, so the cost is constant. */
 export function withCall(activity: Activity, fact: CallFact, kept: number = keptCalls): Activity {
   const before = sameBefore(activity.calls, fact)
   const near = nearBefore(activity.calls, fact)
@@ -69,7 +57,7 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
   const alike = near !== undefined && isCurrent(near) ? oneMore(near.alike, near, fact) : 0
   const listed = pieceOfList(activity.calls, fact)
   const latest = activity.calls.at(-1)
-  // What only says nearly the same is news for a while: a number may be what was asked for.
+  // A near-equal result is new at first: a number may be what was asked for.
   const isNews =
     fact.callStatus === 'ran' && fact.outcome !== null && before === undefined && alike < newsAlike
   const record: CallRecord = {
@@ -84,7 +72,7 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
   const newCallsInARow = isNews ? activity.newCallsInARow + 1 : 0
   const isVeto = fact.callStatus === 'vetoed' && fact.turn !== activity.vetoedTurn
   const vetoes = isVeto ? (repeat >= exactRepeat && activity.vetoes > 0 ? 2 : 1) : 0
-  // Letting time pass on purpose, and asking after it, can bring no progress and is no sign of having lost the way.
+  // Deliberate waits and polls are no progress and no loop.
   const isPause = fact.waits && (fact.pauses ?? false)
   const isAsking = latest?.waits === true && latest.pauses === true && alike > 0
   const isExcused = isPause || isAsking || isOfList(record)
@@ -99,10 +87,7 @@ export function withCall(activity: Activity, fact: CallFact, kept: number = kept
   }
 }
 
-/**
- * What a refusal because of a loop says of a call: it stands where it stood. Refused again, it is the same call with the same outcome
- * once more, and a try of what failed. A new call has no outcome, and its refusal counts all the same.
- */
+/** Records a loop veto: the call with its earlier outcome once more. A new call counts without one. */
 export function vetoOfCall(
   { calls }: Activity,
   call: string,
@@ -115,10 +100,10 @@ export function vetoOfCall(
   return { outcome, failure, lines, callStatus: 'vetoed' }
 }
 
-/** As far back as it can be seen whether a path is new: in a longer list a failure counts again. */
+/** How far back paths are compared; beyond it a failure counts again. */
 const longestList = keptCalls
 
-/** A call that works through a list: that it fails as the pieces before it is what the list is worked through for. */
+/** Work through a list is expected to fail alike for each item. */
 export function isOfList({ listed = 0 }: Pick<CallRecord, 'listed'>): boolean {
   return listed > 0 && listed <= longestList
 }
@@ -129,14 +114,13 @@ function pieceOfList(calls: readonly CallRecord[], { pattern, call, callStatus }
   return before === undefined ? 0 : (before.listed ?? 0) + 1
 }
 
-/** Equal calls of one batch were asked for at one time: together they are one round. */
+/** Equal calls of one batch are one round. */
 function oneMore(count: number, before: CallRecord, fact: CallFact): number {
   return before.turn === fact.turn ? count : count + 1
 }
 
 type Answer = Pick<CallFact, 'outcome' | 'lines'>
 
-/** The time before that this call was answered, where it said the same or nearly the same then. */
 function nearBefore(
   calls: readonly CallRecord[],
   { call, outcome, lines = '' }: CallFact,
@@ -150,7 +134,7 @@ function saysAlike(one: Answer, { outcome, lines = '' }: Answer): boolean {
   return one.outcome === outcome || (lines !== '' && saysNearlyTheSame(one.lines ?? '', lines))
 }
 
-/** The same call with the same answer, or nearly: a line that is written again stands in the answer once more. */
+/** The same call with an equal or near-equal result; an appended line shows up in the result again. */
 export function isRepeat(fact: CallFact, earlier: readonly CallRecord[]): boolean {
   const { call, outcome } = fact
   return outcome !== null && earlier.some((record) => record.call === call && saysAlike(record, fact))
@@ -162,16 +146,15 @@ function sameBefore(calls: readonly CallRecord[], { call, outcome }: CallFact): 
     : calls.findLast((record) => record.call === call && record.outcome === outcome)
 }
 
-/** The work is as it never was before: whatever is called now is called on something else. */
+/** The work is new, so every later call runs on something else. */
 export function withProgress(activity: Activity): Activity {
   return { ...activity, generation: activity.generation + 1, callsSinceProgress: 0, vetoes: 0 }
 }
 
 /**
- * A look at the tree. One that was seen before, such as after an edit that was undone, is no progress; nor is one that came of
- * nothing but calls that had been made before with the same answer: a line that is appended again makes a file grow for ever.
- * @param since the turn from which on calls have left it so: they count for this tree, or a write that is made again would be
- *   new once more
+ * Records an observed tree. A known tree is no progress, nor is one made only by repeated calls, because
+ * appending the same line grows a file forever.
+ * @param since first turn whose calls led to this tree
  */
 export function withTree(activity: Activity, fingerprint: string, since = Infinity): Activity {
   if (activity.trees.includes(fingerprint)) return activity
@@ -185,12 +168,12 @@ export function withTree(activity: Activity, fingerprint: string, since = Infini
   return { ...next, trees, calls }
 }
 
-/** A test beside the edit says the same as before of other work: it is no repeat. */
+/** A test run together with the edit ran on the earlier work. */
 function onNewWork(record: CallRecord, generation: number): CallRecord {
   return record.readOnly === true ? { ...record, generation } : { ...record, generation, repeat: 0, alike: 0 }
 }
 
-/** What only looks has changed nothing; while something waits, another program may have done the work. */
+/** Nothing but repeats; during a wait another program may have done the work. */
 function onlyRepeats(calls: readonly CallRecord[], since: number): boolean {
   const start = calls.findLastIndex(({ turn }) => turn < since) + 1
   const earlier = calls.slice(0, start)
@@ -203,7 +186,7 @@ export function withReply(activity: Activity, reply: ReplyFact): Activity {
   return { ...activity, replies: appendBounded(activity.replies, record, keptReplies) }
 }
 
-/** Fewer failing tests, or other failures than ever before, are progress. */
+/** Fewer failing tests, or new failures, are progress. */
 export function withVerification(activity: Activity, record: VerificationRecord): Activity {
   const next = {
     ...activity,
@@ -211,12 +194,12 @@ export function withVerification(activity: Activity, record: VerificationRecord)
   }
   const isFirst = activity.verifications.length === 0
   const isNews = record.isBest || !activity.verifications.some(({ failing }) => failing === record.failing)
-  // Of the same work a check may say something else, because it is flaky or the time has gone on: nothing was done.
+  // On one tree a changed verdict is flaky or time-dependent: nothing was done.
   const isSameTree = record.tree !== undefined && record.tree === activity.verifications.at(-1)?.tree
   return isFirst || isSameTree || !isNews ? next : withProgress(next)
 }
 
-/** Another task is another scope: nothing that was done for the one before counts. */
+/** A new task starts from scratch. */
 export function withTask(activity: Activity): Activity {
   return activity.callsInTask === 0 && activity.replies.length === 0
     ? activity

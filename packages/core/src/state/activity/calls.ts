@@ -1,18 +1,15 @@
-/** What is read off a tool call and its result for the rules: whether it looks, waits or edits, and when two calls or two results are the same. */
 import type { JsonValue, ToolEffect } from '../../events/index.ts'
 import { canonicalJson } from '../../base/index.ts'
 import { textHash, momentaryParts, lineSketch, maskVolatile } from './texts.ts'
 import type { ToolTraits } from '../../events/settings/index.ts'
 
-/** Arguments that hold a command line or a program. */
+/** Argument keys of command lines and programs. */
 const commandKeys: readonly string[] = ['command', 'cmd', 'script', 'content', 'code']
 
-/** What stands under one name among the arguments of a call. */
 function valueAt(args: JsonValue, key: string): JsonValue | undefined {
   return isObject(args) && Object.hasOwn(args, key) ? args[key] : undefined
 }
 
-/** The text under one name among the arguments of a call. */
 export function textAt(args: JsonValue, key: string): string | undefined {
   const value = valueAt(args, key)
   return typeof value === 'string' ? value : undefined
@@ -22,67 +19,65 @@ function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `ran`: the call was tried. `vetoed`: a rule of the soft tier refused it. */
+/** `vetoed`: a rule of the soft tier refused it. */
 type CallStatus = 'ran' | 'vetoed'
 
-/** A call and what came of it, as far as rules look at it. */
 export interface CallFact {
-  /** Of the event that answered it. */
+  /** Of the answering event. */
   readonly sequence: number
-  /** Equal for calls that were asked for at one time: the number of the turn, or of the reply within a turn of many (`batchOf`). */
+  /** Equal for calls of one batch: the turn, or the reply in a turn with many (`batchOf`). */
   readonly turn: number
   readonly tool: string
-  /** Equal for calls that mean the same: tool and arguments, volatile keys left out. */
+  /** Equal for calls that mean the same: tool and arguments without volatile keys. */
   readonly call: string
-  /** Equal for results that say the same; null: unknown, and equal to nothing. */
+  /** Equal for results that say the same; null (unknown) equals nothing. */
   readonly outcome: string | null
-  /** A sketch of the lines of its result. Absent or empty: nobody knows. */
+  /** A sketch of the result's lines; absent or empty if unknown. */
   readonly lines?: string
-  /** Equal for failures that say the same, whatever was called; null: it did not fail, or nobody knows. */
+  /** Equal for failures that say the same, for any call; null if it did not fail or is unknown. */
   readonly failure: string | null
   readonly callStatus: CallStatus
-  /** It waits, sleeps or asks how something stands. */
+  /** It waits, sleeps or polls. */
   readonly waits: boolean
-  /** A change that changed nothing. */
+  /** A write that left everything as it was. */
   readonly noOp: boolean
-  /** It lets time pass by itself, so asking after it is no hurry. Absent: it does not, or nobody knows. */
+  /** It takes time itself, so polling after it is not hasty. */
   readonly pauses?: true
-  /** It changes nothing, as far as its tool's effect or name says. Absent: nobody knows. */
+  /** It changes nothing, according to its tool's effect or name. */
   readonly looks?: true
-  /** How much its result says. Absent: nobody knows. */
   readonly said?: AmountSaid
-  /** It is there to change the work, and did not fail. Absent: it is not, or nobody knows. */
+  /** It should change the work and did not fail. */
   readonly edits?: true
-  /** Equal for failing calls that differ in nothing but the paths that they name. Absent: it did not fail, or it names none. */
+  /** Equal for failing calls that differ only in their paths. */
   readonly pattern?: string
-  /** Its tool is declared to change nothing: the same result is a repetition, whatever was done in between. */
+  /** Declared read-only: an equal result is a repetition, whatever changed in between. */
   readonly readOnly?: true
 }
 
 export interface CallRecord extends CallFact {
-  /** How often this call had this outcome before, without progress between (`readOnly`: at all): 0 for something new. */
+  /** Earlier calls with this outcome without progress in between (`readOnly`: at all); 0 if new. */
   readonly repeat: number
-  /** How often in a row it said this or nearly this before. */
+  /** Consecutive equal or near-equal results before it. */
   readonly alike: number
-  /** Pieces before this one in work through a list: calls of one pattern, each with paths of its own. Absent: none. */
+  /** Earlier items of list work: calls of one pattern, each with its own paths. */
   readonly listed?: number
-  /** The call before it waited: it looks how something stands. Absent: it did not. */
+  /** The call before it waited, so it polls. */
   readonly afterWait?: true
-  /** Progress made before it: calls of different generations were made on different work. */
+  /** Calls of different generations ran on different work. */
   readonly generation: number
 }
 
-/** Tools that change files, by names that agents in use give them. */
+/** Names that common agents use. */
 const editingTool =
   /^(?:(?:[Ee]dit|[Ww]rite|[Mm]ulti_?[Ee]dit|[Nn]otebook_?[Ee]dit|str_replace|[Aa]pply_?[Pp]atch)(?:$|_|[A-Z])|(?:[Cc]reate|[Aa]ppend|[Ii]nsert|[Rr]eplace|delete|rename|move)(?:$|_?(?:[Ff]ile|[Ll]ines?|[Tt]ext|in_file|to_file)))/
-/** Commands of an editor tool that only show a file. */
+/** Editor commands that only show a file. */
 const viewing = /^(?:view|read|open|cat)$/
 const pathKeys = ['path', 'file_path', 'filePath', 'filename', 'file', 'target_file', 'notebook_path']
 
 /**
- * The files that a call of an editing tool names; empty: its arguments name none that can be read here, such as those of a patch.
- * Undefined: the call is not known to edit. What a command line writes is not read.
- * @param effect what the tool declares; undefined: unknown
+ * Files that an editing call lists; empty if the arguments cannot be parsed, such as a patch. Undefined if
+ * the call is not known to edit. Command lines are not parsed.
+ * @param effect as declared by the tool; undefined if unknown
  */
 export function editedPaths(
   tool: string,
@@ -95,17 +90,15 @@ export function editedPaths(
   return named === undefined ? [] : [named]
 }
 
-/** Longer arguments hold contents, and contents are not the pieces of a list. */
+/** Longer arguments are contents, not list items. */
 const maxArgumentsLength = 1000
 const words = /[^\s"'`,;:=()<>|&\\]+/g
 const ending = /[\w-]\.[a-z]\w{0,4}$/i
-/** What a failure says of a piece that does not exist: whoever guesses names works through no list. */
 const missing =
   /\bno such file|\bthere is no (?:file|folder)\b|\bnot found\b|\bdoes(?: not|n't) exist|\bcannot (?:find|stat|open|access)\b|\bENOENT\b/i
 
 /**
- * Equal for calls that differ in nothing but the paths that they name, as in `lint a.ts`, `lint b.ts`. Undefined: it names no
- * path, or its result says that there is no such thing.
+ * Equal for calls that differ only in paths (`lint a.ts`, `lint b.ts`); undefined without an existing path.
  */
 export function listPattern(tool: string, args: JsonValue, result: string): string | undefined {
   const text = canonicalJson(args)
@@ -118,42 +111,39 @@ function isPath(word: string): boolean {
   return word !== '/' && (word.includes('/') || ending.test(word))
 }
 
-/** Tools that only look, by names that agents in use give them. */
+/** Names that common agents use. */
 const lookingTool =
   /^(?:read|view|open|cat|head|tail|list|ls|glob|find|grep|search|look|show|fetch|browse|web_?(?:search|fetch))(?:$|_|[A-Z])/
 
-/** One simple command that only looks, of a shell or of an editor, perhaps in another folder; what is piped, redirected or substituted is not looked into. */
+/** One simple read-only command. Pipes, redirects and substitutions never match. */
 const lookingCommand =
   /^\s*(?:cd\s+[\w./~-]+\s*&&\s*)?(?:sed\s+-n\s+['"]?[\d,$]+p['"]?|view|cat|head|tail|grep|rg|ls|wc|pwd|git\s+(?:status|diff|log|show|blame))(?: [^;&|<>`$(){}\n]*)?$/
 /** A longer command line is a program. */
 const maxCommandLength = 500
 
-/** The call changes nothing, as far as its tool's effect or name, or the command that it runs, says. */
+/** Judged by the tool's effect or name, or by its command. */
 export function looks(tool: string, effect: ToolEffect | undefined, args: JsonValue): boolean {
   const command = textAt(args, 'command') ?? ''
   const isLookingCommand = command.length <= maxCommandLength && lookingCommand.test(command)
   return effect === 'read' || lookingTool.test(tool) || isLookingCommand
 }
 
-/** Tools that wait or ask how something stands, by names that agents in use give them. */
+/** Names that common agents use. */
 const waitingTool =
   /^(?:poll|wait|sleep|continue_wait)(?:$|_)|^(?:bash|task)_?output$|(?:^|_)(?:get|check|command|process|job|task|run|build|deployment|pipeline)_?(?:status|state)$/i
-/** A command line that waits on purpose. */
 const waitingCommand = /(?:^|[\s;&|(])(?:sleep|wait|timeout\s+\S+\s+tail\s+-[fF])(?:\s|$)/
-/** Command lines that ask how a job, a server or a log stands, and are made again for that. */
+/** Commands that show the state of a job, a server or a log, and are repeated for that. */
 const askingCommand =
   /(?:^|[\s;&|(])(?:gh\s+(?:run|pr)\s+(?:view|watch|checks)|kubectl\s+(?:get|rollout)|docker\s+(?:ps|logs)|systemctl\s+status|squeue|curl\s[^|;&]{0,200}(?:health|status|ready)|tail\s[^|;&]{0,200}\.log)(?:\W|$)/
-/** One that lets time pass by itself. */
 const pausingCommand = /(?:^|[\s;&|(.])sleep(?:\s+[\d.$]|\()/
 const pausingTool = /^(?:wait|sleep|continue_wait)(?:$|_)/i
-/** A call that took so long has let time pass, however it did so. */
+/** A call this long has let time pass. */
 const pauseMs = 5000
-/** Of a command line. */
 const lookedThrough = 2000
-/** Values of an argument `action` that ask how something stands. */
+/** Values of an `action` argument that poll. */
 const pollActions = ['poll', 'log', 'status', 'wait']
 
-/** The call waits or asks how something stands, so that being made again is no sign of a loop by itself. */
+/** Whether the call waits or polls, so that repeating it is no loop by itself. */
 export function waits(tool: string, args: JsonValue, traits: ToolTraits | undefined): boolean {
   if (traits?.poll !== undefined) return traits.poll
   if (waitingTool.test(tool)) return true
@@ -162,7 +152,7 @@ export function waits(tool: string, args: JsonValue, traits: ToolTraits | undefi
   return someCommand(args, (command) => waitingCommand.test(command) || askingCommand.test(command))
 }
 
-/** @param durationMs absent: nobody has looked at the time */
+/** @param durationMs absent if not measured */
 export function pauses(tool: string, args: JsonValue, durationMs: number | undefined): boolean {
   if (durationMs !== undefined) return durationMs >= pauseMs
   return pausingTool.test(tool) || someCommand(args, (command) => pausingCommand.test(command))
@@ -175,20 +165,18 @@ function someCommand(args: JsonValue, test: (command: string) => boolean): boole
   })
 }
 
-/** Arguments by which a call is told from others like it, and which say nothing of what it does. */
+/** Arguments that identify a call without affecting what it does. */
 const volatileKeys =
   /^(?:attempt|attempts|try|retry|timestamp|ts|now|time|nonce|seed_id|(?:request|trace|span|call|correlation|idempotency|message|session|run|tool_?call)_?(?:id|key)|uuid)$/i
 
-/** The moment and its marks, in a text that says what to do. Names with digits in them stay: they name things. */
+/** Timestamps in a command. Names with digits stay. */
 const momentary = new RegExp([...momentaryParts, String.raw`\b\d{10,}\b`].join('|'), 'gi')
-/** At the end of a text whose blanks are single. */
+/** At the end of a text with single blanks. */
 const momentComments = [' # #', ' ##']
-/** Longer texts are contents, not commands: they are compared as they are. */
+/** Longer texts are contents and are compared as they are. */
 const maxNormalisedLength = 4000
 
-/**
- * Equal for calls that mean the same: the order of keys, blanks, times, fresh ids and counted attempts say nothing.
- */
+/** Equal for calls that mean the same; ignores key order, blanks, times, new ids and attempt counters. */
 export function readCall(args: JsonValue): string {
   return textHash(canonicalJson(normaliseArguments(args)))
 }
@@ -204,7 +192,7 @@ function normaliseArguments(value: JsonValue): JsonValue {
   )
 }
 
-/** A command line or a program that is empty, and nothing beside it: nothing was asked, so no change of the work gives another answer. */
+/** An empty command or program and nothing else: no change of the work alters its result. */
 export function asksNothing(args: JsonValue): boolean {
   if (typeof args !== 'object' || args === null || isList(args)) return false
   const entries = Object.entries(args)
@@ -213,7 +201,6 @@ export function asksNothing(args: JsonValue): boolean {
   return entries.length > 0 && entries.every(isEmpty)
 }
 
-/** A number or a short word; what is under such a name and longer is meant. */
 function isMark(value: JsonValue): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= 64)
 }
@@ -227,43 +214,41 @@ function command(text: string): string {
   return withoutMomentComment(masked.replace(/\s+/g, ' ').trimEnd()).trim()
 }
 
-/** A comment that holds nothing but the moment. By hand: a pattern for it takes quadratic time on a text of blanks. */
+/** Removes a comment that holds only a timestamp. A pattern would take quadratic time on blanks. */
 function withoutMomentComment(text: string): string {
   const comment = momentComments.find((ending) => text.endsWith(ending))
   return comment === undefined ? text : text.slice(0, -comment.length)
 }
 
-/** Keys are left out of no longer result. */
+/** Longer results keep their volatile keys. */
 const maxParsedLength = 256 * 1024
-/** Of a longer result, a page or a log, the words in the middle are what it is about: its first and its last line say how it went. */
+/** Longer results are compared by their middle too. */
 const maxAnswerLength = 1000
-/** Characters of a line that are looked at. */
+/** Characters per line that are compared. */
 const lookedThroughLine = 300
 
-/** What an edit that was made says first; what follows is the text that was written. */
+/** How the result of an edit starts; the written text follows. */
 const madeWords =
   /^\W*(?:the file\s.{1,300}?\s(?:has|was)\b|(?:file|patch|changes?)\s(?:created|written|applied|saved)|(?:successfully|edited|updated|created|wrote|written|saved|applied|replaced)\b)/i
-/** How a page or a log ends that ends in a failure. */
+/** How a failing page or log ends. */
 const failedEnding =
   /^\s*(?:[\w.]*(?:error|exception)\b|.{0,100}\bexit(?:ed)?\s(?:with\s)?(?:code|status)\s?[1-9])/i
 const failureWords =
   /\b(?:error|errors|traceback|exception|not found|no such file|failed|failure|invalid|cannot|could not|unable to|permission denied|usage:|unknown tool|please (?:re)?try)\b/i
-/** A line such as `IndentationError: …`, which is all that some programs say. */
+/** A line such as `IndentationError: …`, the only output of some programs. */
 const exceptionLine = /^[\w.]*(?:Error|Exception)(?::|$)/m
 
-/** What a result says, as rules compare it. */
+/** A result in the form that rules compare. */
 interface OutcomeReading {
   readonly outcome: string
-  /** Null: it did not fail. */
   readonly failure: string | null
-  /** Alike for results that say nearly the same (`saysNearlyTheSame`). */
+  /** Equal for near-equal results (`saysNearlyTheSame`). */
   readonly lines: string
 }
 
 /**
- * @param failed null: the source does not say; then the words of the result decide, and only how coarsely it is compared
- *   depends on it
- * @param volatileKeys of a JSON result that mean nothing
+ * @param failed null if unknown; then the text decides how coarsely it is compared
+ * @param volatileKeys meaningless keys of a JSON result
  */
 export function readOutcome(
   text: string,
@@ -285,7 +270,7 @@ function speaksOfFailure(text: string): boolean {
   return holdsFailure(firstLine) || failedEnding.test(lastLine)
 }
 
-/** A count of none is good news. */
+/** A count of zero failures is no failure. */
 function holdsFailure(text: string): boolean {
   const reported = text.replace(/\b(?:0|no)\s{1,3}(?:failed|failures?|errors?)\b/gi, '')
   return failureWords.test(reported) || exceptionLine.test(reported)
@@ -300,13 +285,13 @@ function withoutKeys(text: string, keys: readonly string[]): string {
   }
 }
 
-/** Characters that say more than that something was done. */
+/** More characters than a mere acknowledgement. */
 const enough = 80
 
-/** How much a result says: an acknowledgement such as `ok` is the same for everything that is done, a page of text is not. */
+/** An acknowledgement such as `ok` is the same for every action; a page of text is not. */
 type AmountSaid = 'nothing' | 'little' | 'enough'
 
-/** @param text a result; blanks around it say nothing */
+/** @param text a result; surrounding blanks are ignored */
 export function amountSaid(text: string): AmountSaid {
   if (text.length > 4 * enough) return 'enough'
   const { length } = text.trim()

@@ -1,4 +1,3 @@
-/** What has been done of late, as a detector looks at it: calls, replies and verifications, bounded, and what repeats of them. */
 export {
   appendBounded,
   isOfList,

@@ -1,46 +1,38 @@
-/** What is kept of replies and of complete verifications. */
 import { chants, maskVolatile, textHash } from './texts.ts'
 import type { StagnationSettings, VerifierDescription } from '../../events/settings/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 
-/** What is kept of a reply of the drive: enough to see that it says the same again. */
 export interface ReplyFact {
-  /** Of the event; 0 for a reply that comes from elsewhere. */
+  /** Of the event; 0 for a reply from elsewhere. */
   readonly sequence: number
-  /** As that of its calls. */
   readonly turn: number
-  /** Equal for texts that differ in nothing but case, spaces, times and a count around them; empty for an empty text. */
+  /** Equal for texts that differ only in case, spaces, times and a leading or trailing count. */
   readonly text: string
-  /** It says one passage over and over. */
   readonly chants: boolean
   readonly characters: number
-  /** Calls that it asked for. */
   readonly calls: number
   readonly claimed: boolean
 }
 
 export interface ReplyRecord extends ReplyFact {
-  /** Progress made before it: between replies of one generation the work did not become new. */
+  /** Replies of one generation saw the same work. */
   readonly generation: number
 }
 
-/** Longer texts are judged by their end: what a drive that chants says last. */
+/** Longer texts are judged by their end. */
 const maxTextLength = 8000
-/** A count that stands before or after what is said, as in `3. I look`, `I look. (3)`; one that ends a sentence is part of it. */
+/** A count before or after the text, such as `3. I look` or `I look. (3)`, not the end of a sentence. */
 const leadingCount = /^[\s(#]*\d{1,6}[.):]+\s+/
 const trailingCount = /([.!?])\s+[(#]*\d{1,6}[.)]*$/
 
-/** A reply as it was told. */
 interface ModelReplyFacts {
   readonly text: string
-  /** Calls that it asked for. */
   readonly calls: number
   readonly claimed: boolean
-  /** Of its event. Absent: it comes from elsewhere. */
+  /** Of its event; absent for a reply from elsewhere. */
   readonly sequence?: number
 }
 
-/** What is kept of a reply. Linear in the length of its text. */
 export function replyRecord(turn: number, reply: ModelReplyFacts): ReplyFact {
   const text = comparedText(reply.text)
   const { calls, claimed, sequence = 0 } = reply
@@ -60,43 +52,38 @@ function comparedText(text: string): string {
   return flat.replace(leadingCount, '').replace(trailingCount, '$1')
 }
 
-/** What is kept of a complete verification: how good it was, and what was open. */
 export interface VerificationRecord {
   readonly sequence: number
   readonly turn: number
-  /** Share of the required checks that passed, weighted; where tests were counted, their share stands for the check. 0 to 1. */
+  /** Weighted ratio of passed required checks, 0 to 1; test counts stand for their check. */
   readonly score: number
-  /** Best score so far: one that exceeded the best before it by more than the epsilon of the run. */
+  /** The best score so far that beat the previous best by more than the epsilon. */
   readonly best: number
-  /** The turn of it, or of the latest verification at which nothing was open. */
+  /** The turn of the best, or of the latest verification with nothing open. */
   readonly bestTurn: number
-  /** It is better than all before it, by more than the epsilon of the run. */
   readonly isBest: boolean
-  /** Verifications in a row, up to this one, that were no better than the best before them; several of one tree are one. */
+  /** Consecutive verifications without a new best; one tree counts once. */
   readonly sinceBest: number
-  /** Those of them at which the drive had said that it was done. */
   readonly claimsSinceBest: number
-  /** Equal for equal sets of failing checks and tests; empty: nothing failed. */
+  /** Equal for equal sets of failing checks and tests; empty if nothing failed. */
   readonly failing: string
-  /** Names of failing checks. */
   readonly checks: readonly string[]
-  /** Of those checks; one that counts no tests is one. */
+  /** A check without test counts counts as one. */
   readonly failingTests: number
-  /** Verifications in a row, up to this one, with these very failures; several of one tree are one. */
+  /** Consecutive verifications with these failures; one tree counts once. */
   readonly repeats: number
-  /** Those of them at which the drive had said that it was done. */
   readonly claims: number
-  /** The drive has said that it was done with this tree, at this verification or just before. */
+  /** The drive claimed done with this tree, now or just before. */
   readonly claimed: boolean
-  /** Claims to be done with this tree and these failures: all but the first came without any work. */
+  /** Claims with this tree and these failures; all but the first came without work. */
   readonly idleClaims: number
   readonly tree: string | undefined
 }
 
-/** Characters of an output's end that tell one failure from another. */
+/** Characters at the end of an output that identify a failure. */
 const comparedTail = 2000
 
-/** How a failure compares with the baseline tree is said from the second asking on: it is no part of the failure. */
+/** The comparison with the baseline appears only from the second run on, so it is not part of the failure. */
 const comparedWithBaseline =
   /,? ?\(?(?:all of them |\d+ of them )?on the (?:baseline|untouched) tree as well\)?/
 
@@ -109,9 +96,8 @@ interface Verification {
   readonly sequence: number
   readonly turn: number
   readonly tree: string | undefined
-  /** Nothing was changed since the latest complete verification but by the checks themselves. */
+  /** Only the checks changed anything since the latest complete verification. */
   readonly isUnchanged: boolean
-  /** The drive said that it was done. */
   readonly claimed: boolean
   readonly settings: {
     readonly soft: { readonly stagnation: Pick<StagnationSettings, 'epsilonScore'> } | null
@@ -120,7 +106,7 @@ interface Verification {
   readonly checks: Readonly<Record<string, CheckVerdicts>>
 }
 
-/** What is kept of a verification that has just been completed, seen against those before it. */
+/** Compares a completed verification with the earlier ones. */
 export function verificationRecord(
   now: Verification,
   earlier: readonly VerificationRecord[],
@@ -144,10 +130,9 @@ export function verificationRecord(
 }
 
 /**
- * The score against the best so far. Where the tree was not looked at before the first turn, the run begins at 0. While
- * nothing is open nobody stagnates: a green work tree leaves nothing to be better at. A verification of a tree that was
- * verified just before counts once: it tells of a claim that is made again, a check that is waited for or is flaky, and
- * not of work that leads nowhere.
+ * Compares the score with the best so far, starting at 0 without a baseline. With nothing open there is no
+ * stagnation. Repeated verifications of one tree count once: they are repeated claims, pending or flaky
+ * checks.
  */
 function comparedRecord(
   now: Verification,
@@ -161,23 +146,23 @@ function comparedRecord(
   const { best, bestTurn, sinceBest, claimsSinceBest } = before ?? { best: 0, bestTurn: 0, ...none }
   const isBest = score > best + (settings.soft?.stagnation.epsilonScore ?? 0)
   if (isBest) return { best: score, bestTurn: turn, isBest, ...none }
-  // Small steps that add up to more than the epsilon are better in the end, so the best does not creep up with them.
+  // The best does not creep up with small steps, so several together can exceed the epsilon.
   if (openChecks === 0) return { best, bestTurn: turn, isBest, ...none }
   const isCounted = now.isUnchanged || (tree !== undefined && before?.tree === tree)
-  // A tree that was counted as work in hand, and is called done only then, is a claim after all.
+  // A tree that is claimed only later becomes a claim.
   const isLateClaim = isCounted && now.claimed && before?.claimed === false
   const isTry = isCounted ? isLateClaim : now.claimed
   const claims = isTry ? claimsSinceBest + 1 : claimsSinceBest
   return { best, bestTurn, isBest, sinceBest: isCounted ? sinceBest : sinceBest + 1, claimsSinceBest: claims }
 }
 
-/** @param before the verification before this one, where it had the same failures */
+/** @param before the previous verification, if it had the same failures */
 function repetition(
   { tree, claimed }: Verification,
   before: VerificationRecord | undefined,
 ): Pick<VerificationRecord, 'repeats' | 'claims' | 'claimed'> {
   if (before === undefined) return { repeats: 1, claims: claimed ? 1 : 0, claimed }
-  // Where there is no tree, nobody can say that nothing was done.
+  // Without a tree it is unknown whether something was done.
   const isSameTree = tree !== undefined && before.tree === tree
   const wasClaimed = isSameTree && before.claimed
   return {
@@ -187,7 +172,7 @@ function repetition(
   }
 }
 
-/** On one tree nothing was done, whatever a check says there: one that fails in ever other words fails all the same. */
+/** One tree means that nothing was done, even if the failure text varies. */
 function idleClaims(
   { tree, claimed }: Verification,
   failing: string,
@@ -208,7 +193,7 @@ function isOpen({ status }: Verdict): boolean {
   return status === 'failed' || status === 'error'
 }
 
-/** The weighted share of what passed; 0 where nothing could be asked. */
+/** 0 if no check could run. */
 function scoreOf(now: Verification): number {
   const asked = requiredChecks(now).filter(({ verdict }) => verdict.status !== 'skipped')
   const weights = asked.reduce((sum, { weight }) => sum + weight, 0)
@@ -220,19 +205,19 @@ function scoreOf(now: Verification): number {
 }
 
 /**
- * 1 for a pass; otherwise the share of passed tests, where they were counted; otherwise the verdict's own score.
- * @param atFirst what it said on the baseline tree: tests that ran then and do not run now have not passed
+ * 1 for a pass, else the ratio of passed tests, else the verdict's score.
+ * @param atFirst the baseline verdict: tests that ran then and do not run now count as failed
  */
 function passedShare(verdict: Verdict, atFirst: Verdict | undefined): number {
   if (verdict.status === 'passed') return 1
   const now = testsOf(verdict)
   if (now === undefined) return clamp(verdict.score ?? 0)
   const executed = Math.max(now.executed, atFirst === undefined ? 0 : (testsOf(atFirst)?.executed ?? 0))
-  // All tests green and yet not passed is not whole.
+  // All tests passed but the check did not, so the score stays below 1.
   return executed === 0 ? 0 : Math.min(now.passed / executed, 1 - 1 / (executed + 1))
 }
 
-/** Sums over all reports of one verdict. Undefined: nothing was counted. */
+/** Sums over all reports of one verdict; undefined without counts. */
 function testsOf({ evidence }: Verdict): { readonly passed: number; readonly executed: number } | undefined {
   const reports = evidence.flatMap((piece) => (piece.kind === 'tests' ? [piece.counts] : []))
   if (reports.length === 0) return undefined
@@ -246,14 +231,14 @@ function failingTests(verdict: Verdict): number {
   return Math.max(1, executed - passed)
 }
 
-/** A check that did not pass may say that it is as good as whole; it is not. */
+/** A check that did not pass never scores 1. */
 const mostWithoutPass = 0.999
 
 function clamp(score: number): number {
   return Math.min(mostWithoutPass, Math.max(0, score))
 }
 
-/** The failing tests by name, where they are known; otherwise what was said, volatile parts masked. */
+/** The failing tests by name if known, otherwise the masked output. */
 function failureOf(verdict: Verdict): string {
   const tests = verdict.evidence.find((piece) => piece.kind === 'tests')
   if (tests !== undefined && tests.failed.length > 0)

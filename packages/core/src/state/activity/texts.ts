@@ -1,8 +1,6 @@
-/** When two texts say the same: volatile parts masked, a hash, a sketch of lines; and whether a text chants. */
-
 /**
- * A fast hash of text for comparing within one run: 53 bits in base 36, after "cyrb53" by bryc, public domain. Not for security:
- * whoever makes two texts collide stops only itself.
+ * A 53-bit text hash in base 36, after "cyrb53" by bryc (public domain). Not for security: a collision harms
+ * only the run that made it.
  */
 export function textHash(text: string): string {
   let high = 0xdeadbeef
@@ -24,7 +22,7 @@ function mixBits(half: number, factor: number): number {
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)'
 const timeUnit = '(?:[nuµμ]?s|ms|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|it/s|s/it|[kmg]?b/s)'
 
-/** Times, marks of one request and numbers of attempts: they say nothing in a command line either. */
+/** Times, request ids and attempt numbers, meaningless in commands too. */
 export const momentaryParts: readonly string[] = [
   // 2026-01-31T12:00:00.000Z
   String.raw`\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?)?`,
@@ -38,9 +36,9 @@ export const momentaryParts: readonly string[] = [
   String.raw`\b(?:attempt|retry|try)[ =:#]{0,3}\d{1,9}`,
 ]
 
-/** At one position the first that fits is taken. */
+/** The first match at a position wins. */
 const volatileParts: readonly string[] = [
-  // Colours and cursor moves of a terminal.
+  // Terminal colors and cursor moves.
   String.raw`\u001b\[[\d;?]{0,20}[a-z]`,
   ...momentaryParts,
   // Mon, 05 Jan 2026; Jan  5
@@ -55,26 +53,26 @@ const volatileParts: readonly string[] = [
   String.raw`(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):)\d{4,5}\b`,
   // pid 4711, request 17, In [3]
   String.raw`\b(?:pid|process|request)[ =:#]{0,3}\d{1,9}(?![\w-])|\bin ?\[\d{1,9}\]`,
-  // Seconds since 1970 and thousandths of them, of these years; other large numbers are results.
+  // Current Unix timestamps in s, ms and finer; other large numbers are results.
   String.raw`\b1[5-9]\d{8}(?:\d{3}){0,3}\b(?:\.\d{1,15})?`,
-  // Names of temporary files, digests, request ids: letters and digits mixed.
+  // Names of temporary files, digests, request ids: mixed letters and digits.
   String.raw`\b(?=[a-z_]{0,63}\d)(?=\d{0,63}[a-z_])\w{8,64}\b`,
   // /tmp/tmp.kxQfWabZ
   String.raw`(?<=/)tmp[._]?\w{6,32}\b`,
 ]
 
-/** Numbers that count something say how far it is, or how much of it there is: they stay. */
+/** Numbers that count something are meaningful and stay. */
 const counted = String.raw`\s{0,2}(?:%|tests?\b|failed|failures?|failing|pass(?:ed|ing)|error(?:s|ed)?|problems?|warnings?|of\b|/\d)`
 
 const inSuccess = new RegExp(volatileParts.join('|'), 'gi')
-/** Line numbers, ports and seeds, too. */
+/** Also masks line numbers, ports and seeds. */
 const inFailure = new RegExp([...volatileParts, String.raw`(?<!\d)\d+(?!\d|${counted})`].join('|'), 'gi')
 
-/** The rest of a longer text is compared as it is: masking takes time. */
+/** The rest of a longer text is compared unmasked, to save time. */
 const maxMaskedLength = 64 * 1024
 
 /**
- * @param failed a failure is compared more coarsely: its line numbers and seeds are masked, its counts are not
+ * @param failed masks line numbers and seeds too, but keeps counts
  * @returns the text with every volatile part as `#`
  */
 export function maskVolatile(text: string, failed: boolean): string {
@@ -83,15 +81,15 @@ export function maskVolatile(text: string, failed: boolean): string {
   return masked + trimmed.slice(maxMaskedLength)
 }
 
-/** Lines that are kept of a text: those with the least hashes, so of two texts that are alike mostly the same ones. */
+/** Keeps the lines with the smallest hashes (MinHash), so similar texts mostly share them. */
 const keptLines = 16
 const hashLength = 7
-/** In a shorter text one other line is another text. */
+/** In a shorter text one different line matters. */
 const fewestLines = 6
-/** One line of so many may be another one. */
+/** One line in this many may differ. */
 const linesOfOther = 8
 
-/** Blanks say nothing, nor do numbers that count nothing. */
+/** Ignores blanks and numbers that count nothing. */
 export function lineSketch(text: string): string {
   const lines = maskVolatile(text, true)
     .replace(/[^\S\n]+/g, '')
@@ -100,7 +98,6 @@ export function lineSketch(text: string): string {
   return [...hashes].sort().slice(0, keptLines).join(' ')
 }
 
-/** As far as two sketches tell. */
 export function saysNearlyTheSame(one: string, other: string): boolean {
   if (one === other) return true
   const [lines, others] = [one.split(' '), new Set(other.split(' '))]
@@ -110,24 +107,21 @@ export function saysNearlyTheSame(one: string, other: string): boolean {
   return most - shared <= Math.max(1, Math.floor(most / linesOfOther))
 }
 
-/** Longer texts are judged by their end: what a drive that chants says last. */
+/** Longer texts are judged by their end. */
 const maxChantLength = 8000
 const fewestCharacters = 400
-/** So much of the reply is one passage over and over, counted from its end. */
+/** Ratio of the reply, from its end, that repeats one passage. */
 const share = 0.6
 const shortestPassage = 8
 const fewestRepeats = 5
 
-/** A fence that is closed: one that never is holds no code, because a drive that is lost in it never comes back. */
+/** A closed fence. An unclosed one holds no code: a chanting drive never closes it. */
 const fenced = /^[ \t]*(```|~~~).*\n[\s\S]*?^[ \t]*\1.*$/gm
-/** A row of a table, a quote, a heading, an item of a list, a rule or a picture made of signs. */
+/** Table rows, quotes, headings, list items, rules and ASCII art. */
 const built = /^[ \t]*(?:[|>#]|[-*+•]\s|\d{1,4}[.)]\s|[^\p{L}\p{N}\n]*$).*$/gmu
 const data = /^\s*[[{][\s\S]*[\]}]\s*$/
 
-/**
- * Whether a reply says one passage over and over; case and spaces do not matter. Lists, tables, code and data repeat
- * themselves for a reason.
- */
+/** Whether a reply repeats one passage. Lists, tables, code and data do not count. */
 export function chants(text: string): boolean {
   if (text.length < fewestCharacters || data.test(text)) return false
   const end = text.slice(-maxChantLength)

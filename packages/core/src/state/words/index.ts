@@ -1,4 +1,4 @@
-/** One text for an event: the terminal, the session and the page all tell of it by this one. */
+/** The text of an event, shared by terminal, session and page. */
 import { firstLines, oneLine, plural, seconds, thousands } from '../../base/index.ts'
 import {
   amounts,
@@ -23,7 +23,7 @@ export interface EventWords {
 
 const maxTextLength = 300
 
-/** Returns the words for the event alone, without the state of its run. Empty for an event that says nothing of itself. */
+/** Formats the event without the run's state; empty if there is nothing to show. */
 export function eventWords(event: RunEvent): EventWords {
   switch (event.type) {
     case 'run-started':
@@ -168,7 +168,7 @@ function recalled({ facts }: FactOf<'memory-recalled'>): string {
 }
 
 function returned({ status, output }: FactOf<'tool-returned'>): EventWords {
-  // Some agents, such as Gemini CLI, do not tell what their tools gave.
+  // Some agents, such as Gemini CLI, do not report tool output.
   const text = output.trim() === '' ? status : `${status}: ${oneLine(output, 120)}`
   return words(status === 'ok' ? 'quiet' : 'warning', text)
 }
@@ -212,7 +212,7 @@ function callWords({ tool, args }: { readonly tool: string; readonly args: JsonV
   return `${tool} ${argumentWords(args)}`
 }
 
-/** The first value alone where it is a text, which says it all: the command of a shell, the path of a file. */
+/** The first value if it is a text, such as a command or a path. */
 export function argumentWords(args: JsonValue): string {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args)
   return Object.entries(args)
@@ -259,7 +259,6 @@ function editWords({ title, budget }: Extract<GoalChange, { kind: 'sub-goal-edit
   return [title ?? [], budget === undefined ? [] : `at most ${subGoalBudgetWords(budget)}`].flat().join(', ')
 }
 
-/** Such as `8 turns, 50,000 tokens`. */
 export function subGoalBudgetWords({ turns, tokens, costUsd, activeMs }: SubGoalBudget): string {
   return [
     turns === undefined ? [] : plural(turns, 'turn'),
@@ -290,7 +289,6 @@ function budgetWords(budget: Partial<Budget>): readonly string[] {
   return [...named, ...tools]
 }
 
-/** Such as `30 turns, 100,000 tokens, 600.0 s`. */
 export function capsWords(caps: Caps): string {
   const parts = budgetWords(budgetOf(caps))
   return parts.length > 0 ? parts.join(', ') : 'none'

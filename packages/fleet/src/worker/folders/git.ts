@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { distrustWords, gitEnvironment, UsageError } from '@donecheck/engine/internal/base'
 import { ownGitEnvironment } from '@donecheck/engine/internal/system/trees'
 
-/** A folder that cannot be made, kept or delivered, in one sentence. */
+/** A folder that cannot be created, kept or delivered, explained in one sentence. */
 export class FolderError extends Error {
   override readonly name = 'FolderError'
 }
 
-/** A repository that belongs to the worker. Questions about a tree never go to the run's `.git`. */
+/** A repository of the worker. Tree queries never use the run's own `.git`. */
 export interface OwnRepository {
   readonly gitFolder: string
   readonly workTree?: string
@@ -19,18 +19,18 @@ interface GitOptions {
   readonly stdin?: Buffer | string
   readonly environment?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** An exit with 1 is an answer too: of a command that compares. */
+  /** Exit code 1 is a valid result of comparing commands. */
   readonly mayDiffer?: true
 }
 
-/** Laid into `info/attributes` of our repositories, where it goes before what a tree says: nothing is converted, and no filter has a name. */
+/** Written to `info/attributes`, which overrides the tree: no conversions, no filters. */
 export const rawAttributes = '* -text -eol -ident -filter -working-tree-encoding !diff !merge\n'
 
-/** Of a patch that may be kept, too: more would not fit in one text of the database, and hold up the other runs of the worker. */
+/** Also the limit of a kept patch: more would not fit one database text. */
 const maxOutputBytes = 256 * 1024 * 1024
 const timeoutMs = 30 * 60_000
 
-/** @throws {FolderError} with git's own last words */
+/** @throws {FolderError} with git's last output */
 export async function askOwn(
   { gitFolder, workTree, index }: OwnRepository,
   words: readonly string[],
@@ -38,7 +38,7 @@ export async function askOwn(
 ): Promise<Buffer> {
   return runGit(words, {
     ...options,
-    // Outside of the tree: git would look for a repository from here.
+    // Outside the tree, because git would search for a repository from here.
     folder: workTree ?? gitFolder,
     environment: {
       ...ownGitEnvironment(gitFolder),
@@ -79,13 +79,13 @@ export function runGit(words: readonly string[], call: Call): Promise<Buffer> {
   })
 }
 
-/** The command is named by its first word that is no setting; addresses hold no secrets, see `assertAddress`. */
+/** Shows the first argument that is not an option. Addresses hold no secrets, see `assertAddress`. */
 function formatProblem(words: readonly string[], said: string, otherwise: string): string {
   const command = words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '-c') ?? 'git'
   return `git ${command}: ${complaintsIn(said) || otherwise}`
 }
 
-/** Of what git said, the lines that say what is wrong; empty: none does. */
+/** The error lines of git's output, or empty. */
 function complaintsIn(said: string): string {
   return said
     .split('\n')
@@ -95,7 +95,7 @@ function complaintsIn(said: string): string {
     .join('; ')
 }
 
-/** Names in the order that git gives them, a character for each byte. */
+/** Names in git's order, one character per byte. */
 export function namesOf(listed: Buffer): readonly string[] {
   return listed.toString('latin1').split('\0').filter(Boolean)
 }
@@ -110,13 +110,13 @@ export function pathBelow(folder: string, name: string): Buffer {
 }
 
 export interface Credential {
-  /** Scheme and host, and the beginning of a path: it is told to nobody else. */
+  /** Scheme, host and path prefix; the credential is sent nowhere else. */
   readonly scope: string
   readonly username: string
   readonly password: string
 }
 
-/** @param text a line each, as `git credential-store` keeps them: `https://user:token@host`, with a path where it holds below that alone */
+/** @param text lines of `git credential-store`: `https://user:token@host`, with an optional path scope */
 export function readCredentials(text: string): readonly Credential[] {
   return text
     .split('\n')
@@ -136,7 +136,7 @@ export function readCredentials(text: string): readonly Credential[] {
     })
 }
 
-/** @throws {UsageError} for an address with a secret in it, which would be recorded, and for one that is an option or runs a program */
+/** @throws {UsageError} for an address that contains a secret, is an option or runs a program */
 export function assertAddress(address: string): void {
   const url = URL.parse(address)
   if (url !== null && (url.password !== '' || (/^https?:$/.test(url.protocol) && url.username !== '')))
@@ -154,7 +154,7 @@ function credentialFor(address: string, credentials: readonly Credential[]): Cre
     .sort((one, other) => other.scope.length - one.scope.length)[0]
 }
 
-/** A helper that answers once, from a pipe that this very git alone has; for this scope and no host that leads elsewhere. */
+/** A helper that answers once, from a pipe of this git only, for this scope only. */
 function credentialWords({ scope }: Credential): readonly string[] {
   const helper = '!f() { test "$1" = get && cat <&3; }; f'
   return [
@@ -168,8 +168,8 @@ function credentialWords({ scope }: Credential): readonly string[] {
 }
 
 /**
- * The settings of the machine hold (proxies, certificates), but for other credentials.
- * @throws {FolderError} with git's own last words
+ * Uses the machine's settings (proxies, certificates), but no other credentials.
+ * @throws {FolderError} with git's last output
  */
 export async function askRemote(
   gitFolder: string,

@@ -11,7 +11,7 @@ import { type Credential, askOwn, FolderError, askRemote } from './git.ts'
 import { initOwn, type LaidOver, type WorkTree } from './work-tree.ts'
 
 const base = z.strictObject({ url: z.string(), revision: z.string(), commit: z.string() })
-/** Of a part of another run: what that one had changed of the commit, packed as in a snapshot. It is laid before anything else. */
+/** For a part: its parent's changes to the commit, as a snapshot patch, applied first. */
 const start = z.strictObject({ parent: z.string(), patch: z.string() })
 const snapshot = z.strictObject({
   tree: z.string(),
@@ -21,7 +21,7 @@ const snapshot = z.strictObject({
 })
 const delivery = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('branch'), branch: z.string(), commit: z.string() }),
-  /** Nothing could be pushed; the latest snapshot has it as a patch. */
+  /** Nothing could be pushed; the latest snapshot contains the patch. */
   z.strictObject({ kind: z.literal('patch'), reason: z.string() }),
   z.strictObject({ kind: z.literal('unchanged') }),
   z.strictObject({ kind: z.literal('in-place'), folder: z.string() }),
@@ -38,7 +38,7 @@ interface FoundSnapshot extends KeptSnapshot {
   readonly sequence: number
 }
 
-/** The first base holds: a branch may move while the run goes on. */
+/** The first base wins, because a branch may move during the run. */
 export async function keepBase(store: Attachments, runId: string, kept: KeptBase): Promise<KeptBase> {
   await store.attach(runId, { digest: 'fleet-base', content: JSON.stringify(kept) })
   return (await baseOf(store, runId)) ?? kept
@@ -72,11 +72,11 @@ export async function latestSnapshot(store: Attachments, runId: string): Promise
     const found = read(snapshot, await store.attachment(runId, snapshotName(sequence)))
     if (found !== undefined) return { ...found, sequence }
     if (sequence === 0) return undefined
-    // It has gone meanwhile, because a later one was kept.
+    // A later snapshot replaced it.
   }
 }
 
-/** Once a later one is kept, which needs none of them. What a process that was killed has left goes with the next. */
+/** Later snapshots do not need them. Leftovers of a killed process go with the next call. */
 export async function forgetSnapshotsBefore(
   store: Attachments,
   runId: string,
@@ -101,7 +101,7 @@ export function packPatch(patch: Buffer): string {
   return gzipSync(patch).toString('base64')
 }
 
-/** A run that goes on after its end has another result then: each is kept under the sequence of its end. */
+/** Stored under its end's sequence, because a resumed run ends again. */
 export async function keepResult(
   store: Attachments,
   runId: string,
@@ -149,7 +149,7 @@ export function formatLoss({ events, sequence, nested }: MadeAgain): string {
   return `${news} Files that git ignores, such as installed packages, are not there any more, nor are commits that were made in the folder.${inside} Look at the tree before you go on.`
 }
 
-/** An agent works while it is asked; the tools of a model say what they do. Checks may write too, and write it again. */
+/** Whether work may be missing. An agent works while it is called; tools declare their effects. */
 export function isWorkLost({ events, sequence }: Omit<MadeAgain, 'nested'>): boolean {
   const isAgent = events.some((event) => event.type === 'run-started' && event.drive.kind !== 'model')
   return events
@@ -169,7 +169,7 @@ function momentOf(events: readonly RunEvent[], sequence: number): string {
   return last === undefined ? 'at the start' : `after turn ${last}`
 }
 
-/** Whatever was done to it: some tools leave folders behind that nobody may write to, such as caches of packages. */
+/** Also removes folders without write permission, such as package caches. */
 export async function removeTree(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true })
   await remove().catch(async () => {
@@ -186,14 +186,11 @@ async function openFolders(folder: Buffer): Promise<void> {
 
 interface Cache {
   readonly gitFolder: string
-  /** What a branch, a tag or a whole commit id is now. It stays in the cache. @throws {FolderError} */
+  /** Resolves a branch, tag or full commit id, and keeps the commit cached. @throws {FolderError} */
   fetch(revision: string, signal?: AbortSignal): Promise<string>
 }
 
-/**
- * Many processes may use it at once, and none waits for another: it appears as a whole, objects are written under their digests,
- * every fetch has a reference of its own, and nothing is ever collected.
- */
+/** Safe for many processes without locks: it appears atomically, and nothing is ever collected. */
 export async function openCache(
   cacheFolder: string,
   address: string,
@@ -248,14 +245,14 @@ async function createCache(cacheFolder: string, gitFolder: string): Promise<void
     renameSync(draft, gitFolder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another process was first: a folder that is not empty cannot be replaced.
+    // Another process was first: a non-empty folder cannot be replaced.
     if (!existsSync(gitFolder)) throw error
   }
 }
 
 export type PartLaid = LaidOver | { readonly kind: 'unchanged' } | { readonly kind: 'in-place' }
 
-/** The tree as it is now, for a part to begin with. */
+/** Captures the current tree for a part. */
 export async function startFor(tree: WorkTree, parent: string): Promise<KeptStart> {
   const now = await tree.readTree()
   return { parent, patch: packPatch(await tree.patchTo(now.tree)) }

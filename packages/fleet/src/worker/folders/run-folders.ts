@@ -54,7 +54,7 @@ interface FolderRequest {
   readonly runId: string
   readonly store: Store
   readonly signal: AbortSignal
-  /** The guard remembers the tree as it is now: that of the base, of a run that began elsewhere. */
+  /** Makes the guard take the current tree as baseline. */
   readonly rememberBase: (place: FolderPlace) => Promise<void>
 }
 
@@ -68,30 +68,33 @@ interface OwnPlace extends FolderPlace {
 }
 
 export interface RunFolder extends FolderPlace {
-  /** What the run must be told before it goes on: the folder is not the one that it knows. Undefined: it is. */
+  /** Told to the run if the folder is not the one it knows; else undefined. */
   readonly notice: string | undefined
   /**
-   * Keeps the tree beside the record, after that event: at the end of each turn, before the worker is given back, and at the end.
-   * @returns why it could not be kept; undefined: it is. Never rejects
+   * Stores the tree for that event: at each turn's end, before the worker is returned, and at the end.
+   * @returns why it failed, or undefined. Never rejects
    */
   keep(sequence: number): Promise<string | undefined>
-  /** Keeps the tree as it is now: with it that part begins. */
+  /** Stores the current tree as the start of that part. */
   handOver(partRunId: string): Promise<void>
-  /** What that part has changed comes over the tree as it is. Done again, it is the same. @throws {FolderError} */
+  /** Merges the part's changes into the tree. Idempotent. @throws {FolderError} */
   layOver(partRunId: string): Promise<PartLaid>
-  /** Hands the work on: a branch, or a patch where nothing can be pushed, with the receipt. Done again, it is the same. @param events of a run that has stopped */
+  /**
+   * Delivers a branch, or a patch if nothing can be pushed, with the receipt. Idempotent. @param events of a
+   * run that has stopped
+   */
   deliver(events: readonly RunEvent[]): Promise<RunOutcome>
   remove(): Promise<void>
 }
 
 export interface RunFolders {
-  /** @throws {FolderError} where it cannot be made @throws {UsageError} where it never can */
+  /** @throws {FolderError} if it cannot be made now @throws {UsageError} if it never can */
   prepare(workplace: Workplace, request: FolderRequest): Promise<RunFolder>
   removeEnded(isOver: (runId: string) => Promise<boolean>): Promise<void>
 }
 
 interface RunFoldersOptions {
-  /** The worker's folder: an absolute path, the same on every worker of a fleet. */
+  /** An absolute path, equal on every worker of a fleet. */
   readonly folder: string
   readonly credentials: readonly Credential[]
 }
@@ -147,7 +150,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
   const { tree, notice, isBehind } = isAsLeft
     ? { tree: await open(), notice: undefined, isBehind: false }
     : await makeAgain(grounds, request, events, open)
-  /** What the run ended with is gone: nobody may take the tree for it. One that goes on after its end is told. */
+  /** The final tree is gone, so it must not be mistaken for the present one. */
   const endsBehind = (sequence: number) => isBehind && sequence === events.length
   let latest = isAsLeft ? undefined : await latestSnapshot(store, runId)
   const { folder, snapshotFolder } = place
@@ -193,7 +196,7 @@ async function folderOfRepository(grounds: Grounds, request: FolderRequest): Pro
   }
 }
 
-/** From the base and the latest patch that was kept. The guard looks in between: what the run is compared with is the base. */
+/** From the base and the latest patch. The guard observes in between, because the baseline is the base. */
 async function makeAgain(
   { place, base, cacheFolder }: Grounds,
   { runId, store, rememberBase }: FolderRequest,
@@ -236,7 +239,7 @@ function receiptOf(events: readonly RunEvent[], git: { gitCommit?: string; gitTr
   return JSON.parse(JSON.stringify(receipt)) as RunOutcome['receipt']
 }
 
-/** One that is there stays as it is: nothing is kept of it, and nothing has to be handed on. */
+/** An existing folder stays as it is: nothing is stored or delivered. */
 function folderInPlace(
   named: string,
   root: string,
@@ -298,7 +301,7 @@ interface Push {
   readonly credentials: readonly Credential[]
 }
 
-/** @returns also the commit, whether or not it could be pushed: it is the same whoever makes it */
+/** @returns the commit, pushed or not; it is deterministic */
 export async function push({ tree, final, base, start, past, runId, credentials }: Push) {
   if (final === tree.baseTree) return { delivery: { kind: 'unchanged' } as const, commit: base.commit }
   if (start !== undefined) return { delivery: takenOverBy(start), commit: base.commit }
@@ -319,10 +322,7 @@ function commitMessage(past: readonly RunEvent[], runId: string): string {
   return `${subject.slice(0, 72)}\n\nDonecheck-Run: ${runId}\nDonecheck-Outcome: ${end}\n`
 }
 
-/**
- * Without a remote, a template, a hook or a link into the cache, so that nothing that the run does there reaches another run.
- * The files of the base lie in the folder already.
- */
+/** Without remote, template, hook or link to the cache, so that the run cannot affect others. */
 async function layRepository(
   folder: string,
   cacheFolder: string,

@@ -6,17 +6,14 @@ import { askOwn, bytesOf, namesOf, pathBelow, rawAttributes, type OwnRepository 
 
 export interface WorkTree {
   readTree(signal?: AbortSignal): Promise<ReadTree>
-  /** From the base to that tree, as bytes that `apply` takes; empty: they are the same. */
+  /** The binary patch from the base to that tree; empty if equal. */
   patchTo(tree: string): Promise<Buffer>
   /** Writes the files of the base. The folder must be empty. */
   writeBase(): Promise<void>
   apply(patch: Buffer): Promise<string>
-  /**
-   * What the second patch makes of the base with the first one, over the files as they are: all of it where both fit together,
-   * otherwise nothing.
-   */
+  /** Applies the second patch's changes relative to the first, all or nothing. */
   layOver(before: Buffer, patch: Buffer): Promise<LaidOver>
-  /** A commit of that tree on the base: the same for the same words. */
+  /** A deterministic commit of that tree on the base. */
   commit(tree: string, message: string, atMs: number): Promise<string>
   readonly baseTree: string
   readonly gitFolder: string
@@ -24,7 +21,7 @@ export interface WorkTree {
 
 export type LaidOver =
   | { readonly kind: 'laid'; readonly files: readonly string[] }
-  /** These were changed otherwise meanwhile. */
+  /** These files conflict. */
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
 
 interface ReadTree {
@@ -37,22 +34,21 @@ interface WorkTreePlace {
   readonly stateFolder: string
   readonly objectFolder: string
   readonly base: string
-  /** A patch of the commit with which the work begins: the base is what comes of it. Undefined: none. */
+  /** A patch of the commit that forms the base. */
   readonly over?: Buffer | undefined
 }
 
 interface Base {
   readonly tree: string
-  /** Files, by name. */
   readonly names: readonly string[]
-  /** Submodules, by path: they stay what they were, for nobody looks into them. */
+  /** Submodules by path; they are never entered and stay unchanged. */
   readonly links: ReadonlyMap<string, string>
 }
 
 type Repository = Required<Omit<OwnRepository, 'index'>>
 type Indexed = Required<OwnRepository>
 
-/** @throws {FolderError} where the cache does not have the base */
+/** @throws {FolderError} if the cache does not have the base */
 export async function openWorkTree({
   folder,
   stateFolder,
@@ -99,7 +95,7 @@ const patchWords = [
   ...['--no-renames', '--no-ext-diff', '--no-textconv'],
 ]
 
-/** An index of its own for each use: no stamp of an earlier one is believed, and no lock of a process that was killed stands in the way. */
+/** A fresh index per use, free of stale timestamps and locks of killed processes. */
 async function withIndex<Result>(
   repository: Repository,
   use: (indexed: Indexed) => Promise<Result>,
@@ -124,7 +120,7 @@ async function readBase(repository: Repository, tree: string): Promise<Base> {
   return { tree, names, links }
 }
 
-/** No file is written before the whole of it fits. */
+/** Writes nothing unless the full patch applies. */
 async function patchedTree(repository: Repository, tree: string, patch: Buffer): Promise<string> {
   if (patch.length === 0) return tree
   return withIndex(repository, async (indexed) => {
@@ -134,7 +130,7 @@ async function patchedTree(repository: Repository, tree: string, patch: Buffer):
   })
 }
 
-/** What is the same in both trees is not touched. @param from the tree that lies in the folder */
+/** Leaves equal files untouched. @param from the tree that is in the folder */
 async function layTree(repository: Repository, from: string, tree: string): Promise<void> {
   await withIndex(repository, async (indexed) => {
     await askOwn(indexed, ['read-tree', from])
@@ -150,7 +146,7 @@ interface Merge {
   readonly theirs: string
 }
 
-/** Three ways, and nothing is written to the folder. */
+/** A three-way merge that writes nothing to the folder. */
 async function mergeTrees(repository: OwnRepository, { parent, from, ours, theirs }: Merge) {
   const message = 'a part'
   const root = await commitTree(repository, { tree: from, parent, message, atMs: 0 })
@@ -200,7 +196,7 @@ async function commitTree(
   return lineOf(await askOwn(repository, words, { stdin: message, environment }))
 }
 
-/** @throws {GitNeededError} without git of our age */
+/** @throws {GitNeededError} if git is missing or too old */
 export async function initOwn(gitFolder: string): Promise<void> {
   assertGit()
   if (existsSync(join(gitFolder, 'info', 'attributes'))) return
@@ -212,7 +208,7 @@ export async function initOwn(gitFolder: string): Promise<void> {
   writeFileSync(join(gitFolder, 'info', 'attributes'), rawAttributes)
 }
 
-/** No submodule: git would look into what lies there. */
+/** Skips submodules, which git would enter. */
 async function readFiles(indexed: Indexed, { tree, links }: Base): Promise<void> {
   await askOwn(indexed, ['read-tree', tree])
   if (links.size > 0)
@@ -225,7 +221,7 @@ async function writeTree(indexed: Indexed): Promise<string> {
   return lineOf(await askOwn(indexed, ['write-tree']))
 }
 
-/** Files of the base count although they are ignored; of the others those that are not. */
+/** Includes ignored files if the base has them. */
 async function readTree(repository: Repository, base: Base, signal?: AbortSignal): Promise<ReadTree> {
   const within = signal === undefined ? {} : { signal }
   const others = await withIndex(repository, async (indexed) => {
@@ -247,7 +243,7 @@ async function readTree(repository: Repository, base: Base, signal?: AbortSignal
   return { tree, nested: nested.filter((name) => !base.links.has(name.slice(0, -1))) }
 }
 
-/** Submodules where no file has taken their place. */
+/** Submodules whose path is not a file now. */
 function linkLines(links: ReadonlyMap<string, string>, names: readonly string[]): Buffer {
   const isTaken = (path: string) =>
     names.some((name) => name === path || name.startsWith(`${path}/`) || path.startsWith(`${name}/`))
@@ -255,7 +251,7 @@ function linkLines(links: ReadonlyMap<string, string>, names: readonly string[])
   return Buffer.from(free.map(([path, object]) => `160000 ${object}\t${path}\0`).join(''), 'latin1')
 }
 
-/** A file or a symlink, and no symlink on the way to it. */
+/** Accepts files and symlinks, but no symlinked parents. */
 function looker(folder: string): (name: string) => boolean {
   const folders = new Map<string, boolean>([['', true]])
   const look = (name: string) => lstatSync(pathBelow(folder, name), { throwIfNoEntry: false })

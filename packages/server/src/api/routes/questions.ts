@@ -6,7 +6,7 @@ import { wholeWithin, answerRequest, question, questionList, text } from '../sha
 import { donecheckVersion } from '@donecheck/engine/internal/base'
 import { roles } from '../../access/index.ts'
 
-/** Below the 55 seconds after which hosts cut a request that is not answered. */
+/** Below the 55 seconds after which hosts drop a request. */
 const maxWaitSeconds = 50
 
 const questionQuery = z.strictObject({
@@ -29,7 +29,7 @@ const openQuestions = get({
   },
 })
 
-/** A time that is over says nothing: whoever asked asks again. */
+/** After the timeout the client asks again. */
 async function otherQuestions(
   { place: { changes, store }, signal }: Pick<Call<unknown, unknown>, 'place' | 'signal'>,
   waitSeconds: number,

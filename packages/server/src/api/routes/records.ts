@@ -45,7 +45,7 @@ const receiptOfRun = get({
 
 const maxDiffCharacters = 2_000_000
 
-/** For those who could look into the folder by a run of theirs: which values are secret there, no record knows. */
+/** Requires a role that can read the folder anyway, because its secrets are unknown to the record. */
 const treeChangesOfRun = get({
   path: '/api/runs/:id/changes',
   role: 'run',

@@ -105,7 +105,7 @@ const stream = get({
     const { place, id, query } = call
     const { reason, events: latest } = await summaryOf(place.store, id)
     const seen = lastSeen(call)
-    // A browser that has seen the end asks again until it is told that there is nothing more.
+    // A browser reconnects after the end until it receives this response.
     if (seen !== undefined && reason !== undefined && seen >= latest)
       return new Response(null, { status: 204 })
     return listening(call, (signal) => followRun(place, id, seen ?? query.after, signal))
@@ -123,7 +123,7 @@ const streamOfAll = get({
     listening(call, (signal) => followAll(call.place, lastSeen(call) ?? call.query.after, signal)),
 })
 
-/** @throws {Problem} for a header that is no number of ours */
+/** @throws {Problem} if the header is not one of our numbers */
 function lastSeen({ header }: Pick<Call<unknown, unknown>, 'header'>): number | undefined {
   const given = header('last-event-id')
   if (given === undefined) return undefined
@@ -132,7 +132,7 @@ function lastSeen({ header }: Pick<Call<unknown, unknown>, 'header'>): number | 
   throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream, a whole number')
 }
 
-/** Of one user: several teams of people who watch, and no program that forgets to hang up. */
+/** Per user: enough for several teams, and a limit for clients that never disconnect. */
 const maxListeners = 500
 
 async function listening(

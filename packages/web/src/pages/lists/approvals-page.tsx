@@ -14,7 +14,7 @@ interface ApprovalsProps {
   readonly control: Control | undefined
 }
 
-/** Milliseconds. A question that came up by itself is not read yet: what is pressed so soon was meant for the one before. */
+/** In ms. A key pressed this soon was meant for the previous question. */
 const unreadMs = 700
 
 export function ApprovalsPage({ service, mayDecide, control }: ApprovalsProps): JSX.Element {
@@ -105,7 +105,7 @@ function NextStep({
   )
 }
 
-/** @returns whether the question came up by itself a moment ago. @param chosenId the one that was chosen by hand */
+/** @returns whether the question appeared by itself just now. @param chosenId the one chosen by hand */
 function useUnread(id: string | undefined, chosenId: string): () => boolean {
   const shown = useRef({ id: '', sinceMs: -Infinity })
   const isExpected = shown.current.id === '' || id === chosenId
@@ -179,7 +179,7 @@ function QuestionDetail(props: QuestionDetailProps): JSX.Element {
 
 type Scope = NonNullable<Answer['scope']>
 
-/** The key for each, and what a yes is then worth. */
+/** The key for each scope. */
 const scopes: Readonly<Record<Scope, { readonly key: string; readonly words: string }>> = {
   once: { key: 'a', words: 'Allow once' },
   session: { key: 's', words: 'For the session' },

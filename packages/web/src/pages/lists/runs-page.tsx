@@ -145,7 +145,7 @@ interface Runs {
   readonly more: (cursor: string) => Promise<void>
 }
 
-/** The pages that were asked for so far, kept up with what changes. */
+/** The loaded pages, kept up to date. */
 function useRuns(service: Service, query: ReadonlySignal<RunsQuery>): Runs {
   const page = useSignal<Page | undefined>(undefined)
   const failure = useSignal('')

@@ -95,7 +95,7 @@ function EventDetail({ event, source }: DetailProps): JSX.Element {
   )
 }
 
-/** Undefined: there is nothing that its record does not say better. */
+/** Undefined if the record itself shows it better. */
 function bodyOf(event: RunEvent, source: Source): JSX.Element | undefined {
   switch (event.type) {
     case 'verdict-given':

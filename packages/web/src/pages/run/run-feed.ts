@@ -3,7 +3,7 @@ import { messageOf, setQuery } from '../../parts/index.ts'
 import { signal, type Signal } from '@preact/signals'
 import { RunView } from '../../fold/index.ts'
 
-/** Of one task of the browser: what moves on the screen must not wait. */
+/** Of one browser task, so that animations do not stall. */
 const sliceMs = 7
 
 const longRun = 5_000
@@ -15,7 +15,7 @@ export class RunFeed {
   readonly explanation = signal<Explanation | undefined>(undefined)
   readonly failure = signal('')
   readonly isWhole = signal(false)
-  /** Another object whenever there is more to see in the view. */
+  /** A new object whenever the view has changed. */
   readonly shown: Signal<{ readonly view: RunView }>
 
   readonly #view = new RunView()
@@ -52,7 +52,7 @@ export class RunFeed {
     try {
       const run = await this.#source.summary(this.#runId)
       this.run.value = run
-      // Whoever explains a run reads all of it: of a long one its events come first.
+      // Explaining a run reads all of it, so a long run loads its events first.
       const isLong = run.events > longRun
       if (!isLong) await this.reload()
       await this.#readEvents()
@@ -84,7 +84,7 @@ export class RunFeed {
     })
   }
 
-  /** In slices, so that nothing on the screen stands still. */
+  /** In slices, so that the page stays responsive. */
   #fold(): void {
     if (this.#isFolding) return
     this.#isFolding = true
@@ -113,7 +113,7 @@ export interface TabProps {
   readonly feed: RunFeed
 }
 
-/** @param at sequence number of the event that is chosen there */
+/** @param at sequence number of the event chosen there */
 export function openTab(tab: Tab, at = ''): void {
   setQuery({ tab: tab === 'overview' ? '' : tab, at })
 }

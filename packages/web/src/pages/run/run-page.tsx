@@ -121,7 +121,7 @@ function RunActions({ control, feed, run }: ActionsProps): JSX.Element {
   )
 }
 
-/** @throws {SourceError} for a top-up that cannot be read */
+/** @throws {SourceError} for a top-up that cannot be parsed */
 async function resumeWith(typed: string, runId: string, control: Control): Promise<void> {
   const read = readTopUp(typed)
   if (read.kind === 'unreadable') throw new SourceError(read.message)

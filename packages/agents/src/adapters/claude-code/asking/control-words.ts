@@ -1,4 +1,3 @@
-/** The control protocol of Claude Code: what it asks of the program that reads its stream, and how that is answered. */
 import type { JsonValue } from '@donecheck/core/internal/events'
 import { fieldOf, isTrueIn, jsonValueOf, payloadOf, textIn } from '../../../protocol/host/index.ts'
 import type { CallAnswer } from '../../../protocol/stream/index.ts'
@@ -7,12 +6,11 @@ export interface CallInQuestion {
   readonly callId: string
   readonly tool: string
   readonly args: JsonValue
-  /** Absolute. Undefined if Claude Code does not say. */
+  /** Absolute; undefined if Claude Code does not report it. */
   readonly folder: string | undefined
 }
 
 export type ControlMessage =
-  /** Before a call, and after it has run. */
   | { readonly kind: 'hook' | 'ran'; readonly requestId: string; readonly call: CallInQuestion }
   | {
       readonly kind: 'permission'
@@ -28,7 +26,7 @@ export type ControlMessage =
 export const openingId = 'donecheck-opening'
 const hookId = 'donecheck-before-a-call'
 const ranId = 'donecheck-after-a-call'
-/** Seconds: a person may take days for an answer, and a hook that is late counts as refused. */
+/** In seconds: a person may take days, and a late hook counts as a refusal. */
 const timeout = 1_000_000
 
 export const opening = requestLine(openingId, {
@@ -106,7 +104,7 @@ function answerTo(requestId: string, response: JsonValue): JsonValue {
   return { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }
 }
 
-/** Without a decision its own permissions decide. What they deny stays denied, whatever is said here. */
+/** Without a decision its own permissions decide. What they deny stays denied. */
 export function hookAnswer(requestId: string, given: CallAnswer, announced: JsonValue): JsonValue {
   const isChanged = given.allowed && JSON.stringify(given.args) !== JSON.stringify(announced)
   const isApproved = given.allowed && given.isApproved === true

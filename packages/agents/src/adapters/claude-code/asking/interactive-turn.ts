@@ -29,12 +29,11 @@ interface AskingTurn {
 }
 
 const openingMs = 60_000
-/** While a reply comes in, pieces of it do: one that stops in its middle has no end to wait for. */
+/** A reply that produces nothing for this long has stalled. */
 const stalledMs = 3000
-/** After its last word it may still begin anew by itself: with what has ended in the background. */
+/** After its result it may start again because of background work. */
 const overMs = 150
 const leaveMs = 2000
-/** Time to write down what was interrupted. */
 const interruptMs = 1500
 const keptNoise = 5
 

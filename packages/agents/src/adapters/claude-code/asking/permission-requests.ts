@@ -1,6 +1,6 @@
 /**
- * Claude Code asks twice: a hook before every call, and a person where its own permissions want one. A call waits for
- * the end of its reply, so that the usage is known when it is decided.
+ * Claude Code asks twice: a hook before every call, and a person if its own permissions require one. A call
+ * waits for the end of its reply, so that the usage is known.
  */
 import { oneLine } from '@donecheck/core/internal/base'
 import {
@@ -37,7 +37,7 @@ interface KnownCall {
   waiting: string | undefined
   wasAsked: boolean
   hasEnded: boolean
-  /** Arguments that were asked about or allowed: nothing else may run under its name. */
+  /** Approved arguments: nothing else may run under this name. */
   cleared: JsonValue[]
   answer: CallAnswer | undefined
 }
@@ -55,7 +55,7 @@ export class PermissionRequests {
   #place: RequestContext
   readonly #calls = new Map<string, KnownCall>()
   #isPlanOnly = false
-  /** A call has run without its hook: no answer of ours would be heard. */
+  /** A call ran without its hook, so our answers are ignored. */
   #isDeaf = false
   #asked = 0
 
@@ -82,7 +82,7 @@ export class PermissionRequests {
     else yield signal
   }
 
-  /** Releases every call that is held back. @param step what is known about its reply */
+  /** Releases every blocked call. @param step what is known about its reply */
   async *release(step?: AgentCall['step']): AsyncGenerator<AgentSignal> {
     for (const known of this.#calls.values()) if (!known.isTold) yield await this.#tell(known, step)
   }
@@ -113,7 +113,7 @@ export class PermissionRequests {
   async *#hook(requestId: string, call: CallInQuestion): AsyncGenerator<AgentSignal> {
     if (call.folder !== undefined) this.#place = { ...this.#place, folder: call.folder }
     const announced = this.#calls.get(call.callId)
-    // Each call of a sub-agent is asked for; that it is started is seen.
+    // Starting a sub-agent is not asked about; each of its calls is.
     if (announced === undefined && isSubagent(call.tool)) {
       await this.#write(hookPass(requestId))
       return
@@ -148,7 +148,7 @@ export class PermissionRequests {
       ...signal,
       ...looked,
       summary: reason === undefined ? summary : `${summary} (Claude Code: ${reason})`,
-      // It is more than its own permissions give, also where it only reads.
+      // Beyond its own permissions, even for a read.
       ...(signal.effect === 'read' ? { effect: 'execute' as const } : {}),
       step: 'told',
       look: (args) => lookAgain({ ...call, args }, this.#place),
@@ -159,7 +159,7 @@ export class PermissionRequests {
     }
   }
 
-  /** Other hooks run as well: what they make of a call after our answer is only seen when it has run. */
+  /** Other hooks may change a call after our answer, which shows only after it ran. */
   async *#ran(requestId: string, call: CallInQuestion): AsyncGenerator<AgentSignal> {
     const known = this.#calls.get(call.callId)
     const isAuthorized =
@@ -190,7 +190,7 @@ export class PermissionRequests {
     yield { kind: 'call-ended', callId, status, output }
   }
 
-  /** Decided without the gate: no person is there, and a session that only plans changes nothing. */
+  /** Decides without the gate: no person is present, or a plan-only session may change nothing. */
   #ownAnswer({ call: { tool, args }, needsPerson }: Permission): CallAnswer | undefined {
     if (needsPerson && tool !== 'ExitPlanMode')
       return refused('This session is unattended. Decide by yourself, and say what you have assumed.')
@@ -237,7 +237,7 @@ export class PermissionRequests {
     else yield* this.#endedUnasked(known, signal)
   }
 
-  /** Its result is there, and no hook has asked for it: whatever was decided was not heard. */
+  /** A result without a hook: our decision was ignored. */
   *#endedUnasked({ call, name, answer }: KnownCall, signal: CallEnded): Generator<AgentSignal> {
     this.#isDeaf = true
     const message = `Claude Code has run ${formatCall(call)} without waiting for an answer: no rule stood before it`
@@ -299,13 +299,13 @@ function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
 
 interface RequestContext {
   readonly workFolder: string
-  /** Where commands run now. */
+  /** The current folder of commands. */
   readonly folder: string
-  /** The settings that make Claude Code ask. */
+  /** Settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
 }
 
-/** Leaves what lies outside of the work folder to Claude Code and its user, as for `--add-dir`. */
+/** Leaves paths outside the work folder to Claude Code and its user, as for `--add-dir`. */
 async function lookAt(call: CallInQuestion, place: RequestContext): Promise<LookedAt> {
   const { callId, tool, args } = call
   const act = actOf(call, place)
@@ -317,7 +317,7 @@ async function lookAt(call: CallInQuestion, place: RequestContext): Promise<Look
   return { summary, ...given({ action, preview }) }
 }
 
-/** Looks at a call for which Claude Code wants a person: the gate also decides changes outside of the work folder. */
+/** Inspects a call that needs a person: the gate also decides changes outside the work folder. */
 async function lookAgain(call: CallInQuestion, place: RequestContext): Promise<LookedAt> {
   const { action, ...looked } = await lookAt(call, place)
   if (action?.kind === 'command') return { ...looked, action }

@@ -14,7 +14,7 @@ import type { JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/internal/
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { given } from '@donecheck/engine/internal/base'
 
-/** Undefined when the item does nothing: a message, a thought, a plan or a note from Codex. */
+/** Undefined for items without an action: a message, a thought, a plan or a note from Codex. */
 export function callOfItem(item: Payload, folder: string): AgentCall | undefined {
   const callId = textIn(item, 'id') ?? ''
   const call = (tool: string, args: JsonValue, effect: ToolEffect): AgentCall => ({
@@ -91,7 +91,7 @@ export interface FileUpdate {
   readonly path: string
   readonly kind: 'add' | 'delete' | 'update'
   readonly movedTo: string | undefined
-  /** Of an update a unified diff without its header; otherwise the whole content. */
+  /** For an update a unified diff without its header, otherwise the full content. */
   readonly diff: string
 }
 
@@ -169,7 +169,7 @@ export interface PermissionRequest {
   readonly threadId: string
   readonly turnId: string
   readonly subject:
-    /** `asksToLeave`: why Codex says that it would run outside of the sandbox. If it says nothing, the record tells. */
+    /** `asksToLeave`: Codex's reason to run outside the sandbox; if absent, see the record. */
     | {
         readonly kind: 'command'
         readonly script: string

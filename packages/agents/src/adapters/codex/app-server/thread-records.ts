@@ -9,7 +9,7 @@ import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
 const maxBytes = 32 * 1024 * 1024
 const newline = 0x0a
 
-/** Reads what has been added since it was last looked at. A record that cannot be read has nothing new. */
+/** Reads what was appended since the last read; an unreadable record has nothing new. */
 export class RecordFile {
   readonly #path: string
   #offset = 0
@@ -22,12 +22,12 @@ export class RecordFile {
     this.#offset = (await this.#withFile(async (file) => (await file.stat()).size)) ?? this.#offset
   }
 
-  /** The values of whole lines; a line that is being written waits, and one that is no JSON is left out. */
+  /** Skips an unfinished last line and lines that are not JSON. */
   async news(): Promise<readonly unknown[]> {
     const bytes = await this.#withFile((file) => readFrom(file, this.#offset))
     if (bytes === undefined) return []
     const whole = bytes.subarray(0, bytes.lastIndexOf(newline) + 1)
-    // A line that fills the whole buffer is skipped.
+    // Skips a line longer than the buffer.
     this.#offset += whole.length === 0 && bytes.length === maxBytes ? maxBytes : whole.length
     return whole
       .toString()
@@ -36,7 +36,7 @@ export class RecordFile {
       .filter((value) => value !== undefined)
   }
 
-  /** What is no plain file is not read: it could keep us for ever. */
+  /** Reads regular files only: a pipe could block forever. */
   async #withFile<Value>(use: (file: FileHandle) => Promise<Value>): Promise<Value | undefined> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     const file = await open(this.#path, flags).catch(() => undefined)
@@ -133,7 +133,7 @@ export class RecordedCalls {
     }
   }
 
-  /** One id may have been given to several calls: when one of them leaves, all do. */
+  /** Several calls may share an id; if one leaves the sandbox, all do. */
   leaving(callId: string): Leaving {
     const same = this.#calls.filter((call) => call.callId === callId)
     if (same.length === 0) return { kind: 'unknown' }
@@ -165,7 +165,7 @@ export class RecordedCalls {
   }
 }
 
-/** What differs from one call to the next by itself would make equal results look like new ones. */
+/** Values that differ on every call would make equal results look new. */
 function withoutStamps(output: string): string {
   return output.replace(/^(?:Chunk ID|Wall time|Original token count): [^\n]*\n/gm, '')
 }

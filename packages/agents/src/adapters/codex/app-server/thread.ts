@@ -17,7 +17,7 @@ type Opened =
   | {
       readonly kind: 'opened'
       readonly threadId: string
-      /** Its record. Undefined if Codex keeps none. */
+      /** The path of its record; undefined if Codex keeps none. */
       readonly rollout: string | undefined
     }
   | Extract<AgentSignal, { kind: 'session-lost' | 'turn-ended' }>
@@ -48,7 +48,7 @@ export async function openThread(
   const { model, sandbox, approvalPolicy } = choices
   const settings = {
     cwd: folder,
-    // Whatever the user has configured, our gate answers.
+    // Our gate decides, whatever the user configured.
     approvalsReviewer: 'user',
     ...given({ model, sandbox, approvalPolicy }),
     ...(await asTrustedAsBefore(peer, folder)),
@@ -61,13 +61,13 @@ export async function openThread(
   const thread = payloadOf(opened.result['thread'])
   const threadId = textIn(thread, 'id')
   if (threadId === undefined) return openingFailure('codex app-server opened a thread and did not name it')
-  // An active goal begins a turn as soon as its thread is resumed.
+  // An active goal starts a turn as soon as its thread is resumed.
   const goal = await peer.request('thread/goal/get', { threadId })
   if (goal.kind === 'result' && payloadOf(goal.result['goal']) !== undefined) await pauseGoal(peer, threadId)
   return { kind: 'opened', threadId, rollout: textIn(thread, 'path') }
 }
 
-/** Codex begins turns on its own for an active goal. Without a goal nothing happens. */
+/** Codex starts turns by itself for an active goal. Does nothing without a goal. */
 export async function pauseGoal(peer: RpcPeer, threadId: string): Promise<void> {
   await peer.request('thread/goal/set', { threadId, status: 'paused' })
 }
@@ -107,7 +107,7 @@ function openingFailure(message: string): Opened {
   return failedTurn(configurationFailure(message))
 }
 
-/** Keeps Codex from writing into its user's settings that the repository is trusted. @returns settings of a thread */
+/** Keeps Codex from marking the repository as trusted in the user's settings. @returns thread settings */
 export async function asTrustedAsBefore(
   peer: Pick<RpcPeer, 'request'>,
   folder: string,
@@ -141,19 +141,19 @@ function findMainRepository(entry: string): readonly string[] {
 export interface AppServerChoices {
   readonly flags: readonly string[]
   readonly model: string | undefined
-  /** Undefined when the user has set it in their own settings. */
+  /** Undefined if the user's settings define it. */
   readonly sandbox: string | undefined
   readonly approvalPolicy: string | undefined
 }
 
-/** Codex asks for every command and change; what our gate allows still runs in the sandbox of Codex. */
+/** Codex asks about every command and change; what our gate allows still runs in the Codex sandbox. */
 const defaults = { sandbox: 'workspace-write', approvalPolicy: 'untrusted' } as const
 
 const sandboxes = ['read-only', 'workspace-write', 'danger-full-access']
 
 const everything = ['--dangerously-bypass-approvals-and-sandbox', '--yolo']
 
-/** The user's own words win. @throws {UsageError} for a word that the app-server cannot be told */
+/** The user's arguments win. @throws {UsageError} for an argument that the app-server does not support */
 export function readAppServerWords(words: readonly string[]): AppServerChoices {
   const flags: string[] = []
   const chosen: { model?: string; sandbox?: string; approvalPolicy?: string } = {}

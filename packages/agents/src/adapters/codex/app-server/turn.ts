@@ -36,7 +36,7 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   }
   turn.onRunning(turnId)
   const translator = new AppServerTranslator({ threadId, turnId, folder })
-  // What is sent to a thread at work is taken into the turn that is there.
+  // Input sent to a working thread joins the current turn.
   const isTurn = ({ method, params }: RpcCall) =>
     method === 'turn/started' && textIn(params['turn'], 'id') === turnId
   if (peer.waiting.some(isTurn))
@@ -59,12 +59,12 @@ export async function* turnIn(turn: ThreadTurn): AsyncGenerator<AgentSignal> {
   yield translator.over
 }
 
-/** Interrupts what an active goal has begun at the end of the turn. */
+/** Interrupts turns that an active goal starts after this one. */
 async function* comeToRest(turn: ThreadTurn, translator: AppServerTranslator): AsyncGenerator<AgentSignal> {
   const { peer, threadId } = turn
   await pauseGoal(peer, threadId)
   const isAtWork = await isActive(peer, threadId)
-  // Those that were told before the answer may speak of the turn that is over.
+  // Messages received before the response may belong to the previous turn.
   let early = peer.waiting.length
   if (early === 0 && !isAtWork) return
   for await (const message of peer.calls()) {
@@ -135,7 +135,7 @@ function findingOf(message: string): AgentSignal {
   return { kind: 'finding', rule: 'codex-goal', message }
 }
 
-/** Codex takes a yes alone as an answer, and a reason only as words of its user. */
+/** Codex accepts only yes as an answer; a reason must be sent as user input. */
 async function tell(
   { call, requestId, threadId, turnId }: PermissionRequest,
   decision: CallAnswer,
@@ -152,7 +152,7 @@ async function tell(
   await peer.answer(requestId, { decision: isSame ? 'accept' : 'decline' })
 }
 
-/** If Codex does not say whether a command stays in its sandbox, it counts as one that leaves. */
+/** A command counts as leaving the sandbox unless Codex says otherwise. */
 async function readEscalation(
   { itemId, threadId }: PermissionRequest,
   { asksToLeave, isRepeated }: Extract<PermissionRequest['subject'], { kind: 'command' }>,

@@ -2,11 +2,11 @@ import type { RunState } from '../../../state/index.ts'
 import type { VerdictStatus } from '../../../events/verdicts/index.ts'
 import type { VerifierRole } from '../../../events/settings/index.ts'
 
-/** Of the checks that had a vote and an answer: how many passed. */
+/** Counts only checks that have a vote and have decided. */
 export interface HeldOutGap {
   readonly shown: PassedShare
   readonly heldOut: PassedShare
-  /** Share of the shown ones less share of the held-out ones, -1 to 1; null where one of both has none. */
+  /** Pass ratio of shown checks minus that of held-out checks, -1 to 1; null if either group is empty. */
   readonly gap: number | null
 }
 
@@ -17,11 +17,11 @@ interface PassedShare {
 
 interface AnsweredCheck {
   readonly role: VerifierRole
-  /** Null: it was never asked. */
+  /** Null if the check has not run. */
   readonly verdict: { readonly status: VerdictStatus } | null
 }
 
-/** How much better the shown checks look than those that the drive never saw. Null: nothing was held out. */
+/** Null if nothing was held out. */
 export function heldOutGap(checks: readonly AnsweredCheck[]): HeldOutGap | null {
   if (!checks.some(({ role }) => role === 'held-out')) return null
   const [shown, heldOut] = [shareOf(checks, 'check'), shareOf(checks, 'held-out')]
@@ -30,14 +30,14 @@ export function heldOutGap(checks: readonly AnsweredCheck[]): HeldOutGap | null 
   return { shown, heldOut, gap }
 }
 
-/** The same of a run as far as it is; what runs last counts with the latest that it said. */
+/** The gap of a running run; checks that run last count with their latest verdict. */
 export function heldOutGapOf({ settings, checks }: RunState): HeldOutGap | null {
   return heldOutGap(
     settings.verifiers.map(({ name, role }) => ({ role, verdict: checks[name]?.latest ?? null })),
   )
 }
 
-/** A skipped check has no answer. */
+/** Skipped checks are ignored. */
 function shareOf(checks: readonly AnsweredCheck[], role: 'check' | 'held-out'): PassedShare {
   const answered = checks.filter(
     (check) => check.role === role && check.verdict !== null && check.verdict.status !== 'skipped',
