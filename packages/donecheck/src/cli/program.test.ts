@@ -1,4 +1,3 @@
-/** Parsing without a process: what is typed reaches the command, and what is wrong is said. */
 import { Command } from 'commander'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -22,7 +21,6 @@ function io(environment: CliIo['environment'] = {}) {
   return { world, written }
 }
 
-/** Such as `patch apply`. */
 function nameOf(command: unknown): string {
   if (!(command instanceof Command)) throw new TypeError('no command was typed')
   const { parent } = command

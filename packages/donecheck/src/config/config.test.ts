@@ -116,7 +116,7 @@ describe('given a folder', () => {
       await symlink(join(folder, 'donecheck.config.json'), join(outside, 'link.json'))
       const file = join(folder, 'donecheck.config.json')
       expect(Object.keys(await configFromFile(outside, file))).toEqual([key])
-      // A link in the folder is as readable as the file itself.
+      // A link in the folder is as readable as the file.
       await expect(configFromFile(outside, join(outside, 'link.json'))).rejects.toThrow(way)
       await writeFile(join(outside, 'own.json'), text)
       await symlink(join(outside, 'own.json'), join(folder, 'into.json'))

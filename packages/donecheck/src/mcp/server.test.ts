@@ -1,4 +1,3 @@
-/** A client of the protocol over a real session with real checks. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -134,7 +134,7 @@ function describeChecks(state: RunState | undefined, check: string | undefined):
   return 'No check is open.'
 }
 
-/** Runs one task at a time; callers meanwhile share its result. Aborted only when all callers have left. */
+/** Runs one task at a time; callers share its result. Aborts only when all callers have left. */
 export function shareWork<Input, Result>(
   work: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): (input: Input, signal?: AbortSignal) => Promise<Result> {

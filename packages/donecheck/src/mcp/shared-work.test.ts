@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shareWork } from './session-registry.ts'
 
-/** Work that ends when it is told to, and tells how often it was begun and aborted. */
+/** Work that a test ends, with counts of starts and aborts. */
 function slowWork() {
   const begun: {
     readonly input: string

@@ -3,7 +3,7 @@ import { countingIds, manualClock } from './manual-clock.ts'
 
 const neverAborted = new AbortController().signal
 
-/** Notes who woke, in order, once all settled promises have been followed. */
+/** Records who woke, in order, after all settled promises. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 5; round += 1) await Promise.resolve()
 }

@@ -20,7 +20,7 @@ const noUse = () => {
   throw new Error('this session has no use for it')
 }
 
-/** A host whose run asks one question; `given` is what it was answered, and which checks were added. */
+/** A host whose run asks one question; `given` contains its answer and the added checks. */
 function hostThatAsks(script: string) {
   const given: { readonly answers: Approval[]; readonly checks: string[] } = { answers: [], checks: [] }
   const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>()

@@ -1,4 +1,3 @@
-/** The page of hooks in agents names what is installed, and nothing else. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'

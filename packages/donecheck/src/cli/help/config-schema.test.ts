@@ -1,4 +1,3 @@
-/** What an editor knows of the configuration is what the command reads. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { configKeys, keysOfRecords, parseConfig } from '../../config/index.ts'

@@ -1,4 +1,3 @@
-/** What an agent tries at the hooks that are to hold it. */
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What an agent wins by breaking, or taking away, what its hooks go by: nothing. */
+/** An agent gains nothing by breaking or removing the record of its hooks. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -223,7 +223,7 @@ export async function answerFailure(error: unknown, progress: CallProgress): Pro
   const { call, event, request, session, home } = progress
   const problem = messageOf(error)
   const notice = `donecheck could not check this (${call.event}): ${problem}`
-  // Unreadable input: nobody can tell what the call would do.
+  // Unreadable input: the effect of the call is unknown.
   if (call.isProposal && event === undefined) return { kind: 'refuse', reason: notice }
   const mustHold = request?.configuration.onCrash !== 'allow-stop'
   if (event?.kind === 'tool-proposed' && mustHold) return answerToProposal(event, notice, request)

@@ -40,7 +40,7 @@ function terminal(isTTY: boolean, environment: CliIo['environment'] = {}) {
     currentFolder: '/',
     homeFolder: '/',
   }
-  /** What was written since it was called last, to one of the streams or to both in order. */
+  /** Text written since the last call, to one stream or to both in order. */
   const shown = (which: 'stdout' | 'stderr' | 'both') => {
     const isShown = ({ stream }: (typeof pieces)[number]) => which === 'both' || stream === which
     const seen = pieces.filter(isShown)
@@ -50,7 +50,7 @@ function terminal(isTTY: boolean, environment: CliIo['environment'] = {}) {
   return { io, shown }
 }
 
-/** What stands on a terminal after all this was written to it. Colours are left out. */
+/** Content of a terminal after this text, without colors. */
 function screenOf(written: string): readonly string[] {
   const rows = ['']
   let row = 0
@@ -100,7 +100,7 @@ describe('given a pipe', () => {
   })
 })
 
-/** The last row of the terminal, after a run that has not ended. */
+/** The last row of the terminal during a run. */
 function lastRow(facts: Parameters<typeof stamp>[0]): string {
   const seat = terminal(true)
   play(seat, facts)

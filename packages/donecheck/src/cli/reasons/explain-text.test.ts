@@ -1,4 +1,4 @@
-/** One screen for a person, whatever the run was. */
+/** Every explanation fits on one screen. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { Explanation } from '@donecheck/engine/report'

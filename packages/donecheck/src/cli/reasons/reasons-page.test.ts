@@ -1,4 +1,4 @@
-/** The page docs/reference/reasons.md says what the tables say; `npx vitest run reasons-page -u` writes it anew. */
+/** The page docs/reference/reasons.md matches the tables; `npx vitest run reasons-page -u` updates it. */
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from 'vitest'

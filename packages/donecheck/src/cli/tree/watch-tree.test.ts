@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Workspace } from '@donecheck/engine/internal/ports/loop'
 import { watchTree } from './watch-tree.ts'
 
-/** Watches a tree of a number, and ends when it waits for a change. */
+/** Watches a tree that is a number, until it waits for a change. */
 async function watched(check: (tree: { version: number }, call: number) => void): Promise<number> {
   const tree = { version: 0 }
   const end = new AbortController()

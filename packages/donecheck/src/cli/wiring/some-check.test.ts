@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Nobody sits at it. */
+/** Without a person. */
 function place() {
   const stream = () => Object.assign(new PassThrough(), { isTTY: false })
   const io = {

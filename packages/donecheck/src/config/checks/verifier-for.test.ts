@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const yes: Human = { ask: () => Promise.resolve({ kind: 'approved', by: 'Ada', reason: 'read it' }) }
 
-/** A judge that finds what its rubric says in the answer. */
+/** A judge that searches the answer for its rubric. */
 const parts: CheckParts = {
   human: yes,
   timeoutMs: 60_000,

@@ -26,7 +26,7 @@ function reported(runs: readonly RecordedRun[], ...policies: readonly StopPolicy
   return backtest.report()
 }
 
-/** Two calls of four are the same, so that loops happen. */
+/** Two of four calls are equal, so that loops happen. */
 const call = fc.constantFrom('bash ls a.ts', 'bash ls a.ts', 'bash cat text', 'read b.ts other')
 const turn = fc
   .tuple(fc.array(call, { maxLength: 3 }), fc.option(fc.tuple(fc.nat(500), fc.nat(90))))

@@ -1,4 +1,4 @@
-/** What a backtest says of a run that went on is what a run with that policy does. */
+/** A backtest predicts what a run with that policy does. */
 import { loopDetection } from '@donecheck/core/internal/rules/detectors'
 import { stagnation } from '@donecheck/core/internal/rules/soft-verifiers'
 import {
@@ -15,11 +15,11 @@ import { replay, type StopPolicy, watcherOf } from './replay.ts'
 
 const turns = 60
 
-/** What a drive does in every turn: nothing but to say that it is done, a look, or an edit that makes another tree. */
+/** What the agent does in every turn: claim to be done, look, or edit the tree. */
 type Deed = 'claim' | 'look' | 'edit'
 type Settings = Omit<StopPolicy, 'name'>
 
-/** A drive that never gets there, under a policy. */
+/** Runs an agent that never finishes under a policy. */
 async function played(deed: Deed, { caps, soft }: Settings) {
   let edits = 0
   const edit = () => {
@@ -42,7 +42,7 @@ async function played(deed: Deed, { caps, soft }: Settings) {
   return { events, turns: state.turn, calls: state.consumption.toolCalls }
 }
 
-/** Another one each time, so that replies do not repeat. */
+/** Varies, so that replies do not repeat. */
 function word(index: number): string {
   return index.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)))
 }

@@ -1,4 +1,4 @@
-/** Every figure recomputed by a plain script over the events, which knows neither fold nor rows nor sums. */
+/** Recomputes every figure from the events, without folds, rows and sums. */
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { begun, checked, claimed, edited, stamp, verdictOf, type Step } from '@donecheck/core/testing'
@@ -26,7 +26,7 @@ const verdicts = fc
     )
   })
 
-/** One turn: an edit or a claim, and perhaps a verification and a warning. */
+/** One turn: an edit or a claim, and possibly a verification and a warning. */
 const turn = fc.record({
   isClaim: fc.boolean(),
   verdicts: fc.option(verdicts),
@@ -75,7 +75,7 @@ const isType =
   (event: RunEvent): event is Extract<RunEvent, { type: Type }> =>
     event.type === type
 
-/** Straight from the texts of the record. */
+/** Reads the raw text of the record. */
 function recount(runs: readonly (readonly RunEvent[])[]) {
   const all = runs.flat()
   const asked = runs.flatMap((events) =>
@@ -115,7 +115,7 @@ function recount(runs: readonly (readonly RunEvent[])[]) {
   }
 }
 
-/** The latest word of each check before the end of every turn that asked for no tool. */
+/** The latest verdict of each check before the end of every turn without tool calls. */
 function claimsOf(events: readonly RunEvent[]): readonly string[] {
   return events.flatMap((event, index) => {
     if (event.type !== 'turn-ended') return []
@@ -235,7 +235,7 @@ function byId<Row extends { readonly runId: string }>(rows: readonly Row[]): rea
   return rows.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
 }
 
-/** Sums of fractions depend on their order in the last digits. */
+/** The last digits of a sum of fractions depend on their order. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(9)) : value
 }

@@ -15,7 +15,7 @@ const failedTests: Evidence = {
   skipped: [],
 }
 
-/** A run without a folder: its check passes from the given answer on. */
+/** A run without a folder; its check passes from the given answer on. */
 async function runOf(
   answers: readonly ScriptedStep[],
   wanted: string,

@@ -32,7 +32,7 @@ const anyTurn = fc.record({
   reply: fc.option(anyText),
 })
 
-/** What every form keeps. */
+/** Content that every form retains. */
 const toldIn = ({ turns }: RecordedRun) =>
   turns.map(({ text, reply = null, toolCalls }) => ({
     text: text ?? '',

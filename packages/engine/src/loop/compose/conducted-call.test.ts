@@ -1,4 +1,4 @@
-/** A run whose sub-runs somebody else conducts: it is closed meanwhile, and goes on with what they have done and spent. */
+/** Another process conducts the sub-runs: the run is closed, and continues with their results and usage. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ const working = { text: 'still at it', finish: 'length' } as const
 
 const parts = z.object({ parts: z.number() })
 
-/** Whoever conducts sub-runs, and the processes that may have the run one after the other. */
+/** The conductor of sub-runs, and successive processes that have the run. */
 class Place {
   readonly store = memoryStore()
   readonly clock = manualClock(1_000_000, { autoAdvance: true })
@@ -71,7 +71,7 @@ class Place {
     })
   }
 
-  /** Until it waits or stops, by a process of its own. */
+  /** Runs in its own process until it waits or stops. */
   async goOn(script: readonly ScriptedStep[], more: Partial<AgentLoopOptions> = {}): Promise<StepEnd> {
     const isBegun = (await this.store.read(runId)).length > 0
     const run = await this.loop(script, more).open(
@@ -83,7 +83,7 @@ class Place {
     return end
   }
 
-  /** What somebody else does meanwhile: a whole run under the grant. */
+  /** Another process performs a full run under the grant. */
   async conduct(childRunId: string, turns = 2): Promise<void> {
     const grant = this.handedOver.get(childRunId)
     if (grant === undefined) throw new TypeError(`${childRunId} was not handed over`)

@@ -1,4 +1,3 @@
-/** Heartbeats: the whole loop, with a drive that follows a script. */
 import type { JsonValue } from '@donecheck/core/internal/events'
 import { UsageError } from '../../base/index.ts'
 import type { Reply } from '../../ports/replies.ts'

@@ -1,4 +1,3 @@
-/** What a port answers is not trusted: nonsense, silence and lies become data, and the record stays readable (I6, I7). */
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../drives/index.ts'
 import type { Approval, Approver, Gate, GateDecision } from '../../ports/gate.ts'
@@ -12,7 +11,7 @@ const writes = (): Scene => ({
   tools: [tool('write', () => ok)],
 })
 
-/** An answer of any shape, where the types ask for another: the cast is the lie. */
+/** Values of the wrong type: the cast is intended. */
 const lying = {
   report: (answer: unknown) => answer as VerifierReport,
   decision: (answer: unknown) => answer as GateDecision,

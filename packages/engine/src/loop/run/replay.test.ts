@@ -1,4 +1,4 @@
-/** I11: from the record alone, the same judgement takes the same decisions, byte for byte. */
+/** I11: the record alone reproduces the same decisions, byte for byte. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { decide, type Decision } from '@donecheck/core/internal/decide'
@@ -7,7 +7,7 @@ import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
 import { perform } from './perform/perform.ts'
 import { begin, stage, tool, verifier, type Scene } from '../../testing/index.ts'
 
-/** What was decided when the stream stood at that sequence number. */
+/** The decision at that sequence number. */
 type Decided = readonly [sequence: number, decision: Decision]
 
 async function playAndWatch(scene: Scene) {

@@ -1,4 +1,3 @@
-/** What an SDK is told of runs: a tree of spans, logs and metrics, whatever their events are. */
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -35,7 +34,7 @@ const seen = collector(ids)
 const run = 'invoke_agent donecheck'
 const capturing = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' }
 
-/** @param recalled how many of the events another process has written */
+/** @param recalled number of events that another process has written */
 function play(events: readonly RunEvent[], { environment = {}, recalled = 0 } = {}): void {
   const observer = telemetryObserver({ environment, ids })
   observer.recall(events.slice(0, recalled))
@@ -192,7 +191,7 @@ describe('given any stream of events', () => {
     { maxLength: 40 },
   )
 
-  /** Every span has its parent, or belongs to no other, and lies within it. */
+  /** Every span lies within its parent, if it has one. */
   function expectTree(): void {
     for (const span of seen.spans) {
       const parent = seen.spans.find((other) => other.spanContext().spanId === span.parentSpanContext?.spanId)

@@ -18,7 +18,7 @@ const command = approvalQuestion({
 const yes = { approved: true, by: 'Mia', reason: 'yes' }
 const no = { approved: false, by: 'Ben', reason: 'not today' }
 
-/** An approver whose questions somebody in another process answers, unless it waits in vain. */
+/** An approver whose questions another process answers, if an answer is given. */
 function asking(store: Questions, answer?: Approval, beside?: (signal: AbortSignal) => Promise<Approval>) {
   const waiting: KeptQuestion[] = []
   const approver = storeApprover({

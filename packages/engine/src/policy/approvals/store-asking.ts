@@ -48,10 +48,7 @@ async function answerSoFar(
   return undefined
 }
 
-/**
- * Includes earlier answers. @param askBeside undefined if nobody there will answer @returns undefined if none
- * comes
- */
+/** Includes earlier answers. @param askBeside undefined if nobody there will answer */
 async function firstAnswer(
   asked: AskedQuestion,
   options: StoreAskingOptions<unknown>,

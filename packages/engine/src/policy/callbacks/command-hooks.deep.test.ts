@@ -1,4 +1,3 @@
-/** Commands at every point of the loop: JSON in, JSON out, and closed where they fail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

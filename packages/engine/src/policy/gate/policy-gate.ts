@@ -50,7 +50,7 @@ async function failingClosed(judge: () => Promise<GateDecision>): Promise<GateDe
   }
 }
 
-/** Allows everything in the sandbox, because nobody was asked. */
+/** Allows everything in the sandbox, because no user was asked. */
 function asShadow({ kind, reason, label, matches }: GateDecision): GateDecision {
   return {
     kind: 'allow',

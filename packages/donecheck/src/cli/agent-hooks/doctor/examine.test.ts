@@ -9,7 +9,7 @@ import { loadHookedAgent } from '../../agents/agents.ts'
 interface Around {
   readonly scope?: SettingsScope
   readonly environment?: Readonly<Record<string, string>>
-  /** Below the home folder; `PROJECT` in them stands for the project. */
+  /** Paths below the home folder; `PROJECT` is replaced by the project. */
   readonly files?: Readonly<Record<string, string>>
 }
 

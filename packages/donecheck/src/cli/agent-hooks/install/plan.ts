@@ -113,7 +113,7 @@ export interface Removal extends FileChange {
   readonly isOriginal: boolean
 }
 
-/** Restores the original if nobody else wrote the file since; otherwise only removes our hooks. */
+/** Restores the original if no other program changed the file since; otherwise only removes our hooks. */
 export async function planRemoval(change: FileChange, io: CliIo): Promise<Removal> {
   const kept = await findOriginal(change.file, io)
   const isOurs = kept !== undefined && isSameSettings(kept.original ?? '', change.after ?? '')

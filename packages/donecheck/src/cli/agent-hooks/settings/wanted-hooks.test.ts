@@ -7,7 +7,6 @@ import { loadHookedAgent, type HookedAgent } from '../../agents/agents.ts'
 
 const file = '/home/ada/settings.json'
 
-/** As install writes them, and then changed by hand. */
 function installed(agent: HookedAgent, change: (text: string) => string = (text) => text): InstalledHooks {
   const { settings } = agent
   const wanted = wantedHooks({

@@ -27,7 +27,7 @@ const ran = (command: (io: CliIo) => Promise<number>) => perform(command, folder
 const starter = parseCases(cases.map((one) => JSON.stringify(one)).join('\n'), 'starter')
 const labelOf = new Map(starter.map(({ answer, label }) => [answer, label]))
 
-/** @param isRight whether it says what the label says */
+/** @param isRight whether the judge agrees with the label */
 function scripted(isRight: (index: number) => boolean): Judge {
   let asked = 0
   return {

@@ -85,7 +85,7 @@ export type SignerFlags = Flags<'allowedSigners' | 'signer'>
 
 const what = 'signature'
 
-/** Names nobody if the signature is bad or cannot be checked. */
+/** Names no signer if the signature is bad or cannot be checked. */
 export function readSigner(file: ReceiptFile, flags: SignerFlags) {
   const wanted = flags.signer ?? 'an allowed signer'
   const isWanted = flags.allowedSigners !== undefined || flags.signer !== undefined
@@ -196,7 +196,7 @@ async function checkFile(
   const events = isGate && recorded?.isImported === true ? undefined : recorded?.events
   const sources = {
     ...given({ events }),
-    // A gate checks the tree it stands at, wherever the run was.
+    // A gate checks the tree of its own folder, regardless of the run's.
     ...(await treeOf(receipt, isGate ? undefined : events, flags, io)),
     nowMs: Date.now(),
   }

@@ -1,4 +1,3 @@
-/** What the files of `deploy/` say, held against the command that they start. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -52,7 +51,6 @@ const workloads = documents.flatMap((one) => {
   return parsed.success ? [parsed.data] : []
 })
 
-/** How each flag is typed in a table of the command. */
 function flagsOf(options: typeof workerOptions): readonly string[] {
   return options.map(([typed]) => /--[\w-]+/.exec(typed)?.[0] ?? '')
 }
@@ -95,7 +93,7 @@ describe('given the manifests of Kubernetes', () => {
       const names = env.map(({ name }) => name).filter((name) => name.startsWith('DONECHECK_'))
       const secrets: readonly string[] = secretVariables
       expect(names.filter((name) => !secrets.includes(name))).toEqual([])
-      // A turn of an agent takes at most 1800 seconds, unless somebody says otherwise.
+      // An agent turn takes at most 1800 seconds by default.
       if (metadata.name === 'donecheck-worker')
         expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(1800)
     },

@@ -4,7 +4,7 @@ import { fleetLauncher, placeOf } from './submit.ts'
 
 const repository = { url: 'https://git.example/shop.git', revision: 'main' }
 
-/** A fleet in which a run is over as soon as it was submitted the first time. */
+/** A fleet in which a run ends with its first submission. */
 function fleetOf() {
   const submitted: FleetRequest[] = []
   const cancelled: string[] = []

@@ -13,7 +13,7 @@ const events = stamp([
   runStopped('hard_cap', { outcome: 'exhausted', cap: 'iterations' }),
 ])
 
-/** Whoever runs it appends these batches, one whenever the watcher waits. */
+/** Another process appends these batches, one whenever the watcher waits. */
 async function watched(batches: readonly (readonly RunEvent[])[], patience: number) {
   const store = memoryStore()
   const shown: string[] = []

@@ -1,4 +1,3 @@
-/** What is asked of a goal before the run has answered anything. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

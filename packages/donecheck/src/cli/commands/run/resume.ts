@@ -26,7 +26,7 @@ export async function resumeCommand(wanted: string, flags: ResumeFlags, io: CliI
     if (flags.repair === true) io.stderr.write(`${await repair(runId, store, io)}\n`)
     const past = await store.read(runId)
     const { config, workFolder } = recordedSettings(past, runId, here)
-    // Its checks, agent and rules were written by somebody else.
+    // Another user wrote its checks, agent and rules.
     if (imported === true && here.config.yes !== true)
       throw new UsageError(
         `run ${runId} was imported: what it would run comes from the file; look at "donecheck show ${runId} --json", then resume it with --yes`,
@@ -37,7 +37,7 @@ export async function resumeCommand(wanted: string, flags: ResumeFlags, io: CliI
   })
 }
 
-/** Keeps others from resuming the run meanwhile. @throws {RunHeldError} while it is active */
+/** Locks the run, so that no other process resumes it. @throws {RunHeldError} while it is active */
 export async function whileHeld<Value>(
   store: Store,
   runId: string,

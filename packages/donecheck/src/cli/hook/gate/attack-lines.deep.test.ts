@@ -1,4 +1,4 @@
-/** Lines that would change what holds the agent, in every way that we know of, and lines that look alike and are usual work. */
+/** Lines that would change the guard, and similar lines of usual work. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ afterEach(removeFolders)
 
 const threeMinutesMs = 180_000
 
-/** `{W}` and `{H}` stand for the work folder and the home folder, `\\n` for the end of a line. */
+/** `{W}` is the work folder, `{H}` the home folder, `\\n` a line end. */
 function linesOf(name: string): readonly string[] {
   const text = readFileSync(new URL(`../fixtures/${name}-lines.txt`, import.meta.url), 'utf8')
   return text.split('\n').filter((line) => line !== '')

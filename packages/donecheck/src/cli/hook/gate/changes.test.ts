@@ -1,4 +1,4 @@
-/** What an agent's own tools change: read as the agent reads it, and refused where nobody can. */
+/** Changes by an agent's own tools, parsed as the agent parses them, and refused if that fails. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

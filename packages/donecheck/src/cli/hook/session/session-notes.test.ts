@@ -6,7 +6,7 @@ import { noteFolders } from './session-notes.ts'
 const mayBecomeAnybody = process.getuid?.() === 0
 const inState = { environment: { XDG_STATE_HOME: '/state' }, homeFolder: '/' }
 
-/** As `docker run --user` starts a program: the system has no name for it, and no home folder. */
+/** Like `docker run --user`: the system has neither a user name nor a home folder. */
 function foldersOfNameless(): unknown {
   const script = `
     const { noteFolders } = await import(process.argv[1])

@@ -18,7 +18,6 @@ const ioOf = (): CliIo => {
   return { stdin, stdout, stderr, environment: {}, currentFolder: folder, homeFolder: join(folder, 'home') }
 }
 
-/** What a run with this configuration would say of a line. */
 async function decided(
   config: Config,
   script: string,

@@ -22,13 +22,13 @@ const payer = { runId: 'run-1', events: [] }
 const neverAborted = new AbortController().signal
 const all = { judge, verifyReplies: true, maxJudgeCostUsd: 1 }
 
-/** What the judge of the run answers. */
+/** The reply of the run's judge. */
 async function reasonOfJudge(config: ReturnType<typeof parseConfig>): Promise<string> {
   const request = { task: 't', rubric: 'r', answer: 'a', workFolder: null, events }
   return (await judgeOf(config, judge, folder, { environment }).judge(request, neverAborted)).reason
 }
 
-/** What a judge check that names its own model answers. */
+/** The reply of a judge check with its own model. */
 async function reasonOfCheck(config: ReturnType<typeof parseConfig>): Promise<string> {
   const spec = { kind: 'judge', rubric: 'clarity', model } as const
   const surroundings = {

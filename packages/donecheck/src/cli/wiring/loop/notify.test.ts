@@ -37,16 +37,16 @@ const ended = runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens', mess
 
 interface Scene {
   readonly facts: readonly Fact[]
-  /** Between two events. */
+  /** Milliseconds between two events. */
   readonly stepMs?: number
-  /** How long the person is away after the last event: the timers that are set have come. */
+  /** Whether the person stays away after the last event, so that timers fire. */
   readonly isAway?: boolean
   readonly config?: Config
   readonly isTerminal?: boolean
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** What is written to the terminal, and what is said of commands that failed. */
+/** Returns terminal output and reports of failed commands. */
 async function told({
   facts,
   stepMs = 1,

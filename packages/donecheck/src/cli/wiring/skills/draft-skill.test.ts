@@ -9,7 +9,7 @@ import { verifierOf } from '@donecheck/engine/verify'
 import { readSkill } from '../../../config/index.ts'
 import { draftSkill } from '../../commands/run/skill.ts'
 
-/** A run whose one check passes with the answer "right", and says that it ran this command. */
+/** A run whose check passes with the answer "right", and that reports this command. */
 async function runOf(task: string, command: string, answers: readonly string[]) {
   const store = memoryStore()
   const check: Verifier = {

@@ -8,7 +8,7 @@ import { readSkill } from './skill-file.ts'
 const sample = (name: string) =>
   readSkill(readFileSync(new URL(`fixtures/${name}/SKILL.md`, import.meta.url), 'utf8'), 'SKILL.md')
 
-/** In short: its kind, and what it is about. */
+/** Kind and subject. */
 const shortOf = (condition: Condition): string => {
   switch (condition.kind) {
     case 'command':

@@ -13,7 +13,7 @@ const writes = () => tool('write', () => ({ status: 'ok', output: 'written' }))
 
 interface Recorded {
   readonly events: readonly RunEvent[]
-  /** What the drive was told before each of its replies. */
+  /** Messages to the agent before each of its replies. */
   readonly heard: readonly string[]
 }
 

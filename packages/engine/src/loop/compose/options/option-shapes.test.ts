@@ -7,7 +7,7 @@ import { createAgentLoop, driverlessKeys } from '../compose.ts'
 
 const keys = [...Object.keys(driverlessKeys), 'drive']
 
-/** As from plain JavaScript, whose types nobody checks. */
+/** Like plain JavaScript without types. */
 function loopWith(options: object): unknown {
   return Reflect.apply(createAgentLoop, undefined, [{ drive: scriptedDrive(['done']), ...options }])
 }

@@ -1,4 +1,3 @@
-/** Replies that are judged before they are delivered: the whole loop, with a judge that follows a script. */
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
@@ -14,7 +13,7 @@ type Answer = Partial<JudgeAnswer> & Pick<JudgeAnswer, 'kind'>
 const met: Answer = { kind: 'met', reason: 'all is there' }
 const notMet: Answer = { kind: 'not-met', reason: 'half is missing', category: 'incomplete' }
 
-/** Gives one answer after the other, and keeps what it was asked. */
+/** Returns one answer after the other, and records the questions. */
 function scriptedJudge(...answers: readonly (Answer | Error)[]) {
   const asked: JudgeRequest[] = []
   return {

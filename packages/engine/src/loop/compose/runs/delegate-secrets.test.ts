@@ -1,4 +1,3 @@
-/** A secret of a run is one of its sub-runs too: their tasks and their work may hold it. */
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { delegateTool, type DelegateOptions } from './delegate.ts'
@@ -13,7 +12,6 @@ import { countingIds } from '../../../testing/index.ts'
 const delegating = (task: string): ScriptedStep => ({ tools: [{ tool: 'delegate', args: { task } }] })
 const allowAll: Gate = { check: async () => ({ kind: 'allow', reason: 'a test' }) }
 
-/** The record of the sub-run that this run started. */
 async function childOf(store: Store, runId: string) {
   const started = (await store.read(runId)).find((event) => event.type === 'sub-run-started')
   const events: readonly RunEvent[] = await store.read(started?.childRunId ?? '')
@@ -25,7 +23,7 @@ describe('given secrets of the run that delegates', () => {
   const secret = 'correct-horse-4711'
   const own = 'battery-staple-0815'
 
-  /** Everything that is in the store after a helper was told of the secret and has repeated it. */
+  /** Full content of the store after a helper has repeated the secret. */
   async function written(child: Partial<AgentLoopOptions>, parent: Partial<AgentLoopOptions>) {
     const script = [`I have ${secret} and ${own}.`]
     const loop: DelegateOptions['loop'] = () => ({ drive: scriptedDrive(script), ...child })

@@ -1,4 +1,4 @@
-/** A run that hands parts of its task on: one budget for all of them, over children, their children, and a crash. */
+/** One budget for a run, its sub-runs, their sub-runs, and a crash. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { memoryStore } from '../../../system/store/index.ts'
 const delegating = (task = 'look it up'): ScriptedStep => ({ tools: [{ tool: 'delegate', args: { task } }] })
 const working = { text: 'still at it', finish: 'length' } as const
 
-/** A helper that needs so many turns. */
+/** A helper that needs this many turns. */
 function helperOf(turns: number): DelegateOptions['loop'] {
   const steps: ScriptedStep[] = [...Array.from({ length: turns - 1 }, () => working), 'Found: 42.']
   return () => ({ drive: scriptedDrive(steps) })

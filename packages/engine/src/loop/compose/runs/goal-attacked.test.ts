@@ -1,4 +1,3 @@
-/** What an adversary tried on goals: each of these went wrong once. */
 import { describe, expect, it } from 'vitest'
 import { quorum } from '@donecheck/core/internal/decide/policies'
 import type { GoalChange, SubGoal } from '@donecheck/core/internal/goal'

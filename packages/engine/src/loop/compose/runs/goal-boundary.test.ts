@@ -1,4 +1,3 @@
-/** When a change from outside is seen: at the next boundary, wherever the run stands when it is asked for. */
 import { describe, expect, it } from 'vitest'
 import type { DriveFailure, RunEvent } from '@donecheck/core/internal/events'
 import type { Store } from '../../../ports/store.ts'
@@ -15,7 +14,7 @@ interface Kept {
   readonly sequence: number
 }
 
-/** Somebody asks for a change as soon as the n-th append is done. */
+/** Requests a change right after the n-th append. */
 function askedAfter(append: number): { readonly store: Store; readonly kept: () => Kept | undefined } {
   const store = memoryStore()
   let appends = 0
@@ -38,7 +37,7 @@ function askedAfter(append: number): { readonly store: Store; readonly kept: () 
 
 async function runAskedAfter(append: number) {
   const { store, kept } = askedAfter(append)
-  // A retry, a call of a tool, a claim that a check answers, and the work.
+  // A retry, a tool call, a claim with a check, and the work.
   const script = [{ fails: [busy], then: looks }, 'It is done.', looks, 'Now it is done.', 'And again.']
   const drive = scriptedDrive(script, { repeatLast: true })
   const hardCap = { iterations: 6 }

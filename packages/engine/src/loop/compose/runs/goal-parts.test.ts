@@ -1,4 +1,3 @@
-/** Parts of a goal that have budgets, say what belongs to them, and are handed to helpers. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'

@@ -1,4 +1,3 @@
-/** A goal that is paused, waits or is blocked, and the tools by which a drive speaks of it. */
 import { describe, expect, it } from 'vitest'
 import type { DriveFailure } from '@donecheck/core/internal/events'
 import type { GoalChange } from '@donecheck/core/internal/goal'

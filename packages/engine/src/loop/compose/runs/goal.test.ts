@@ -1,4 +1,3 @@
-/** A goal that changes while its run goes on: asked for from outside, answered at the next boundary. */
 import { describe, expect, it } from 'vitest'
 import { edited, goalScene, toldAfter } from '../fixtures/goal-scene.ts'
 

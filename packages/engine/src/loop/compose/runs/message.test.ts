@@ -1,4 +1,3 @@
-/** Words of a person while a run goes on, and words that a run goes on with. */
 import { describe, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/internal/state'
 import type { GoalChange } from '@donecheck/core/internal/goal'

@@ -1,4 +1,3 @@
-/** A run that is driven from outside, and waits for nothing itself, against the same run in one go. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import type { DriveFailure } from '@donecheck/core/internal/events'
@@ -24,11 +23,11 @@ const no = { ...yes, approved: false, reason: 'not now' }
 
 interface Scene {
   readonly script: readonly ScriptedStep[]
-  /** A person says whether it is done. */
+  /** A person decides whether the work is done. */
   readonly isHumanAsked?: boolean
 }
 
-/** Everything that outlives a process, and how a process makes its loop of it. */
+/** State that outlives a process, and how a process creates its loop from it. */
 interface Place {
   readonly store: Store
   readonly clock: ManualClock
@@ -42,7 +41,7 @@ const askedFor: Gate = {
       : { kind: 'allow', reason: 'a test' },
 }
 
-/** @param inOneGo the clock moves by itself, and questions are answered as soon as they wait */
+/** @param inOneGo the clock advances itself, and questions are answered at once */
 function placeOf({ script, isHumanAsked = false }: Scene, inOneGo = false): Place {
   const store = memoryStore()
   const clock = manualClock(1_000_000, { autoAdvance: inOneGo })
@@ -71,12 +70,12 @@ function placeOf({ script, isHumanAsked = false }: Scene, inOneGo = false): Plac
   return { store, clock, loop }
 }
 
-/** The same answer to the same question: every third is a no. */
+/** Deterministic: every third answer is a no. */
 async function answer(store: Store, id: string): Promise<void> {
   await store.answerQuestion(id, Number.parseInt(id.at(-1) ?? '0', 16) % 3 === 0 ? no : yes)
 }
 
-/** What was waited for happens; the run is closed meanwhile, and opened by another loop. */
+/** Ends the wait while the run is closed, for another loop to open it. */
 async function comesAbout(
   { store, clock }: Place,
   end: Extract<StepEnd, { kind: 'waiting' }>,
@@ -94,7 +93,7 @@ async function untilItEnds(run: SteppedRun): Promise<StepEnd> {
   return end
 }
 
-/** How each process that had the run has left it. */
+/** How each process left the run. */
 async function stepThrough(place: Place): Promise<readonly StepEnd[]> {
   const ends: StepEnd[] = []
   while (ends.at(-1)?.kind !== 'stopped') {

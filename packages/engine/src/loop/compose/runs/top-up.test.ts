@@ -1,4 +1,3 @@
-/** More budget for a run that is over: it goes on exactly when that is enough. */
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { scriptedDrive } from '../../drives/index.ts'
@@ -8,7 +7,6 @@ import { memoryStore } from '../../../system/store/index.ts'
 
 const working = { text: 'still at it', finish: 'length' } as const
 
-/** A run that was ended by its caps. */
 async function exhausted(hardCap: AgentLoopOptions['hardCap'], options: Partial<AgentLoopOptions> = {}) {
   const store = memoryStore()
   const drive = scriptedDrive([working], { repeatLast: true })

@@ -12,7 +12,6 @@ async function run(options: Partial<AgentLoopOptions>) {
   return await loop.run('do it')
 }
 
-/** Of answers: there is no folder. */
 const answers = { reads: 'answer' } as const
 
 describe('given a policy that throws', () => {

@@ -1,4 +1,3 @@
-/** What is settled before the first turn, and what a verifier of a user's own is told. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -45,7 +45,7 @@ async function textOf(command: string, task: string): Promise<string> {
   return answer.kind === 'replied' ? answer.text : `failed: ${answer.failure.message}`
 }
 
-/** A process that has ended and that nobody has waited for is no longer alive. */
+/** A zombie process is not alive. */
 function isAlive(processId: string): boolean {
   const file = `/proc/${processId.trim()}/stat`
   return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))

@@ -18,7 +18,7 @@ driveContract('model', {
       hungUp = new Promise((resolve) => response.on('close', resolve))
       onStart()
     }),
-  /** The request is broken off; waits for the server to see it. */
+  /** The request was aborted; waits for the server to notice. */
   isAtWork: async () => {
     await hungUp
     return false

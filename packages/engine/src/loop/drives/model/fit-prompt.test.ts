@@ -15,7 +15,7 @@ function fit(conversation: Conversation, budget = small): Prompt {
   return fitted.prompt
 }
 
-/** Every text in it, counted in a way of its own. */
+/** Counts every text independently. */
 function characters(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0

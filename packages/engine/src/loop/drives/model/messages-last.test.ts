@@ -1,4 +1,4 @@
-/** What a real request of each turn contains, over many turns in a window that holds few of them. */
+/** Checks the requests of many turns in a window that holds only a few. */
 import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const usage = {
 }
 const lesson = { id: 'm1', text: 'check "npm test" failed: the port is 8125' }
 
-/** Says much in each turn; `during` acts from outside while a turn is in flight. */
+/** Replies at length in each turn; `during` acts while a turn is in flight. */
 async function runTurns(turns: number, during: Readonly<Record<number, string>>) {
   const requests: string[] = []
   const store = memoryStore()

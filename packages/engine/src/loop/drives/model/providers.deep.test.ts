@@ -57,7 +57,7 @@ describe('given a provider with a protocol of its own', () => {
 })
 
 describe('given a process that only might use a model', () => {
-  /** Prints the names of the SDK's packages that get loaded. */
+  /** Prints the loaded packages of the SDK. */
   const script = (body: string) => `
     import { registerHooks } from 'node:module'
     registerHooks({ resolve(name, context, next) {

@@ -1,4 +1,3 @@
-/** Why a run ended, what is missing, what it cost, what to type next. */
 import { describe, expect, it } from 'vitest'
 import {
   checked,

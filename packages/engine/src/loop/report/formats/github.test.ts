@@ -4,7 +4,7 @@ import { failedVerdict } from '@donecheck/core/testing'
 import { hostileReport, report } from '../fixtures/verdicts.ts'
 import { githubReport } from './github.ts'
 
-/** As the runner of GitHub reads a line of output. */
+/** How the GitHub runner parses a line. */
 const shape = /^::(error|warning|notice) ((?:[a-z]+=[^,:]*)(?:,[a-z]+=[^,:]*)*)::(.*)$/u
 
 function read(line: string) {

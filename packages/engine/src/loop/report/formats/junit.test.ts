@@ -39,7 +39,7 @@ const schema = z.object({
   }),
 })
 
-/** Throws for what is not well-formed. */
+/** Throws unless the text is well-formed. */
 function read(xml: string) {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the validator that takes its place is one more package
   return schema.parse(parser.parse(xml, true)).testsuites.testsuite

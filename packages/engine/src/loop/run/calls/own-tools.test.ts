@@ -1,4 +1,3 @@
-/** Agents that run their own tools: their calls are steps of one turn, watched or asked for, and broken off where they must end. */
 import { describe, expect, it } from 'vitest'
 import type { Drive, DriveAnswer, DriveRequest, OwnTool, ProposedCall } from '../../../ports/loop.ts'
 import type { Gate } from '../../../ports/gate.ts'
@@ -20,7 +19,7 @@ const working = (callId: string, more: Step = {}): Step => ({
   ...more,
 })
 
-/** An agent that plays its steps, whatever it is told; the last one repeats. */
+/** An agent that plays its steps regardless of messages; the last one repeats. */
 function agent(
   steps: readonly Step[],
   { isAsked = false, ownsTools = true, hasOwnPermissions = false } = {},

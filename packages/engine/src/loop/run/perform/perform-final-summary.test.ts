@@ -7,7 +7,7 @@ import { memoryStore } from '../../../system/store/index.ts'
 import { play, playOn, tool, typesOf, verifier, type Played, type Scene } from '../../../testing/index.ts'
 
 const writes: ScriptedStep = { text: 'I write.', tools: [{ tool: 'write', args: {} }] }
-/** Two turns of work that no check confirms, and then the drive is asked for its summary. */
+/** Two unconfirmed turns, then the request for a summary. */
 function scene(finalSummary: ScriptedStep, different: Partial<Scene> = {}): Scene {
   return {
     drive: scriptedDrive([writes, writes, finalSummary, 'This must never be asked for.']),
@@ -30,7 +30,7 @@ function replyOf({ events }: Played): Extract<RunEvent, { type: 'final-summary-r
   return reply
 }
 
-/** Says what a step says, and keeps what it was asked. */
+/** Plays the steps, and records the requests. */
 function listening(steps: readonly ScriptedStep[]): {
   readonly drive: Drive
   readonly asked: DriveRequest[]

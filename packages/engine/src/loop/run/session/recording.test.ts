@@ -1,4 +1,3 @@
-/** What a run records of calls, so that later ones can be compared with them. */
 import { describe, expect, it } from 'vitest'
 import type { Fact, JsonValue } from '@donecheck/core/internal/events'
 import {
@@ -66,7 +65,7 @@ describe('given a secret in what a call asks and in what comes back', () => {
   const args = (value: string): JsonValue => ({ q: `log in with ${value}`, [value]: [{ deep: value }] })
   const output = (value: string) => `invalid password: ${value}`
 
-  /** All that is recorded of one call in a run that knows these secrets. */
+  /** Everything recorded about one call in a run with these secrets. */
   async function marksOf(value: string, known: Readonly<Record<string, string>>) {
     const events = await recorded(
       [{ tool: 'ask', args: args(value) }],

@@ -5,7 +5,7 @@ import { scriptedDrive } from '../../drives/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, playOn, tool, verifier, type Scene } from '../../../testing/index.ts'
 
-/** Interrupts as soon as an event of that type was recorded. */
+/** Interrupts as soon as an event of that type is recorded. */
 function interruptedAt(type: RunEvent['type'], scene: Scene): Scene {
   const controller = new AbortController()
   return {

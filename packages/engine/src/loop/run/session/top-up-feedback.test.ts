@@ -1,10 +1,9 @@
-/** A run that ended at a cap and is given more: its drive hears what the last check said of its last answer. */
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive, type ScriptedOptions, type ScriptedStep } from '../../drives/index.ts'
 import type { Drive, DriveRequest } from '../../../ports/loop.ts'
 import { play, playOn, verifier, type Scene } from '../../../testing/index.ts'
 
-/** Says what a step says, and keeps what it was asked. */
+/** Plays the steps, and records the requests. */
 function listening(steps: readonly ScriptedStep[], description: ScriptedOptions['description'] = {}) {
   const asked: DriveRequest[] = []
   const script = scriptedDrive(steps, { repeatLast: true, description })

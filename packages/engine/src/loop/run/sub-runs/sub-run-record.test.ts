@@ -1,4 +1,3 @@
-/** What the records of runs that never came to their end say of their spending. */
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { agentDrive, begun, stamp, type Step } from '@donecheck/core/testing'

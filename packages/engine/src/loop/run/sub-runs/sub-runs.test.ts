@@ -1,4 +1,3 @@
-/** The door of a tool call to sub-runs: announced, booked, and closed with the call. */
 import { describe, expect, it } from 'vitest'
 import { scriptedDrive } from '../../drives/index.ts'
 import { noConsumption } from '@donecheck/core/internal/state'
@@ -12,7 +11,6 @@ const spentOf = (part: Partial<Consumption>): SubRunEnd => ({
   message: 'done',
 })
 
-/** A tool whose work is done with its context. */
 function toolWith(work: (context: ToolContext) => Promise<unknown>): Tool {
   return {
     ...tool('split', () => ({ status: 'ok', output: '' })),

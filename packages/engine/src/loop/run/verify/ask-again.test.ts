@@ -9,7 +9,7 @@ function report(status: VerdictStatus, ...qualifiers: readonly VerdictQualifier[
   return { status, reason: `it ${status}`, canRetry: true, qualifiers, evidence: [] }
 }
 
-/** Answers one after the other; the last one for ever. */
+/** Returns one report after the other; the last one repeats. */
 function answers(...reports: readonly VerifierReport[]) {
   let calls = 0
   const ask = async () => {

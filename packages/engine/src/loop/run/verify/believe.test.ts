@@ -20,7 +20,7 @@ function report(status: VerifierReport['status']): VerifierReport {
   return { status, reason: `it ${status}`, canRetry: true, qualifiers: [], evidence: [] }
 }
 
-/** A check that answers one thing after the other; a trial of it ends as `result` says. */
+/** A check with a sequence of reports; its trial ends as `result` says. */
 async function scene(
   doubt: PassDoubt,
   said: readonly VerifierReport['status'][],

@@ -106,7 +106,7 @@ describe('given a guard', () => {
 
   const noTrial: DecidingRun['tryToFail'] = () => Promise.resolve({ kind: 'green' })
 
-  /** Red before the first turn, green after it. */
+  /** Fails before the first turn, then passes. */
   async function runWith(decide: DecidingRun['decide'], isFirst = false) {
     const workspace = countedTree()
     const asked: (string | null)[] = []

@@ -1,4 +1,4 @@
-/** The memory of verdicts is sound: whatever changes of what a verdict depends on, no stale one is given. */
+/** No stale verdict is reused, whichever input of it changes. */
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import {
@@ -27,7 +27,7 @@ import { observe } from './trees.ts'
 import { verify } from './verify.ts'
 import { newFolder } from './fixtures/temporary-folder.ts'
 
-/** All that a check could see of a folder, read anew. */
+/** Everything a check could see of a folder. */
 function everythingIn(folder: string, inside = ''): string {
   return readdirSync(join(folder, inside))
     .filter((name) => name !== '.git')
@@ -47,7 +47,7 @@ interface Truth {
   option: string
 }
 
-/** A check whose verdict is a digest of all that it depends on: any stale answer is seen. */
+/** Its verdict is a digest of all inputs, so that a stale one is noticed. */
 function truthful(folder: string, truth: Truth, calls: { count: number }): Verifier {
   const inputs = (): VerifierInputs => ({
     definition: { kind: 'truth', option: truth.option },
@@ -100,7 +100,7 @@ async function rig(folder: string, remembers: boolean) {
   return { ask, truth, calls }
 }
 
-/** Park and Miller's generator: a failure can be played again. */
+/** Park and Miller's generator, to reproduce failures. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -141,7 +141,7 @@ function mutate(folder: string, truth: Truth, random: (below: number) => number)
     case 7:
       if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === true) {
         const { atime, mtime, size } = statSync(file)
-        // Same length, same time of modification: only the content tells.
+        // Same length and modification time, so that only the content differs.
         writeFileSync(file, 'x'.repeat(size))
         utimesSync(file, atime, mtime)
       }
@@ -165,7 +165,7 @@ describe('given 1,000 changes of what a verdict depends on', () => {
       const isCached = verdict?.qualifiers.includes('cached') ?? false
       if (verdict?.reason.startsWith(digest(folder, truth)) !== true) stale += 1
       if (isCached) cached += 1
-      // More than once where the same tree spoke otherwise before, under another environment.
+      // Runs again if the same tree gave another result in another environment.
       expect(calls.count > before).toBe(!isCached)
     }
     expect(stale).toBe(0)

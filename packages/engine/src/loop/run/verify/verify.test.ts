@@ -123,7 +123,7 @@ describe('given waivers', () => {
   }
 
   it('a waived check is left out, and says by whom, until when and why', async () => {
-    // The clock of the stage stands in January 1970.
+    // The clock of the stage is in January 1970.
     const played = await play(scene('1970-02-01'))
     expect(transitionOf(played)).toMatchObject({ reason: 'task_complete' })
     expect(verdictsOf(played, 'lint').at(-1)).toMatchObject({

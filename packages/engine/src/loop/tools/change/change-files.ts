@@ -46,7 +46,7 @@ export function changeFiles(workFolder: string, plan: Plan): PreparedCall {
   }
 }
 
-/** Nobody approved overwriting a later change. */
+/** The approval does not cover later changes. */
 async function commit(workFolder: string, changes: ChangeSet, success: string): Promise<ToolOutcome> {
   const committed = await commitChanges(workFolder, changes)
   switch (committed.kind) {

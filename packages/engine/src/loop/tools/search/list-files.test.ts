@@ -16,7 +16,7 @@ afterEach(removeToolFolders)
 
 const never = new AbortController().signal
 
-/** A folder of several levels, with everything that a folder can hold. */
+/** A nested folder with every kind of entry. */
 function deepFolder(): string {
   const folder = toolFolder()
   for (const path of ['d/e/f', '.git', 'node_modules/m', 'd/node_modules'])

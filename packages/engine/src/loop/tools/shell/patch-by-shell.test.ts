@@ -3,7 +3,7 @@ import type { Tool } from '../../../ports/loop.ts'
 import { ready, removeToolFolders, toolFolder } from '../../../testing/contracts/tool-contract.ts'
 import { runShellTool } from './run-shell.ts'
 
-/** With the programs of the system, where no patch program is. */
+/** Only with the system's programs, without a patch program. */
 function inPath(workFolder: string): Tool {
   const tree = { workFolder }
   return runShellTool({

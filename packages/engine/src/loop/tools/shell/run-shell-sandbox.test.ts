@@ -11,7 +11,7 @@ const environment = { PATH: process.env['PATH'] ?? '', DONECHECK_KEY: 'secret' }
 const never = new AbortController().signal
 afterEach(removeToolFolders)
 
-/** Marks what runs in it by a variable, and keeps what was asked of it. */
+/** Marks commands by a variable, and records the requests. */
 function marking(changes: Partial<Sandbox['description']> = {}) {
   const asked: SandboxRequest[] = []
   let released = 0

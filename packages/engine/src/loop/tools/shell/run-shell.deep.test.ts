@@ -95,7 +95,7 @@ describe('given a command that does not end', () => {
   })
 })
 
-/** Lets other things happen until it is so; the test's own time bound ends it otherwise. */
+/** Polls until it is true; the test's timeout ends it otherwise. */
 async function becomesTrue(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }

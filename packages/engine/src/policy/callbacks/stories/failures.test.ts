@@ -4,7 +4,7 @@ import { call } from '../fixtures/occasions.ts'
 import { hookPipeline } from '../pipeline.ts'
 import type { ToolHook } from '../registration.ts'
 
-/** A hook as it may come from a program without types. */
+/** A hook from a program without types. */
 function gate(run: unknown, more: object = {}): ToolHook {
   return { name: 'gate', point: 'before_tool_call', run, ...more } as ToolHook
 }
@@ -166,7 +166,7 @@ describe('given hooks that hear of errors', () => {
   })
 })
 
-/** Everything that needs no time has happened. */
+/** Resolves when all timeless work is done. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await Promise.resolve()
 }

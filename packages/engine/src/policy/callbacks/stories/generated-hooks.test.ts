@@ -9,7 +9,7 @@ import type { HookLists, ToolHook } from '../registration.ts'
 
 const decision = fc.constantFrom<GateKind>('allow', 'prompt', 'forbidden')
 
-/** What a gate does: a decision, nothing, or something that is a failure. */
+/** A decision, nothing, or a failure. */
 const behaviour = fc.oneof(
   decision.map((kind) => ({ kind, run: () => ({ decision: kind }) })),
   fc.constant({ kind: undefined, run: () => undefined }),
@@ -46,7 +46,6 @@ function inOrder(all: Gates): readonly (Gates[number] & { readonly name: string 
     .toSorted((one, other) => one.priority - other.priority)
 }
 
-/** What all together must say, in the plainest words. */
 function expected(all: Gates): GateKind | undefined {
   const said = inOrder(all).flatMap(({ behaviour: { kind }, mode, onFailure }): GateKind[] => {
     if (mode === 'shadow' || kind === undefined) return []
@@ -103,7 +102,6 @@ const inputs: HookInputs = {
   run_ended: { ...occasion(), transition },
 }
 
-/** One hook that answers anything, at every point. */
 function everywhere(run: () => unknown): HookPipeline {
   const hooks = hookPoints.map((point) => ({ name: point, point, run }))
   const of = (pattern: RegExp) => hooks.filter(({ point }) => pattern.test(point))

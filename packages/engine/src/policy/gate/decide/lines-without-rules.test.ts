@@ -93,7 +93,7 @@ const table: readonly (readonly [string, Kinds])[] = [
   ['mv .donecheck a', config],
 ]
 
-/** Under `on-request` in a sandbox a program of the project runs without a question, and these do no more than one. */
+/** A project program runs without a question under `on-request` in a sandbox, and these do no more. */
 const everyday: readonly string[] = [
   'export API_URL=http://localhost && npm test',
   'DATABASE_URL=x NODE_OPTIONS=--max-old-space-size=4096 npm run build',

@@ -3,7 +3,7 @@ import { command, gate } from '../fixtures/gate.ts'
 
 const workFolder = '/code/project'
 
-/** What a gate says of a line that an agent runs in the work folder beside these checks. */
+/** Decision of a gate for a line in the work folder of these checks. */
 async function said(script: string, ...checkCommands: readonly string[]): Promise<string> {
   const protect = { checkCommands, mayChange: ['/free/**'] }
   const beside = gate({ workFolder, protect, writableFolders: ['/code', '/data', '/free'] })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import { hostExecutable, parseRules, pathRule, prefixRule, splitWords } from './make-rule.ts'
 
-/** As somebody without a type checker would call it. */
+/** As called without a type checker. */
 const loosely = (make: (input: never) => unknown, input: unknown) => () => make(input as never)
 
 describe('given rules in TypeScript', () => {

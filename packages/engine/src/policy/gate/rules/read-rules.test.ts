@@ -66,7 +66,6 @@ describe('given a rule file as people write them', () => {
       kind: 'host-executable',
       paths: ['/usr/bin/git', '/opt/homebrew/bin/git'],
     })
-    // The gate asks for no network rules.
     expect(rules).toHaveLength(5)
   })
 })

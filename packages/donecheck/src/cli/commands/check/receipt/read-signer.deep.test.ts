@@ -1,4 +1,4 @@
-/** Signatures of real keys: made by ssh-keygen. */
+/** Real keys, created by ssh-keygen. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,6 @@ function newKey(name: string): { readonly key: string; readonly line: string } {
   return { key, line: `${name}@example.org ${readFileSync(`${key}.pub`, 'utf8')}` }
 }
 
-/** The same bytes with one of them another. */
 function withOneChanged(bytes: Uint8Array, place: number): Uint8Array {
   const index = place % bytes.byteLength
   return Buffer.from(bytes).fill((bytes[index] ?? 0) ^ 1, index, index + 1)
@@ -81,7 +80,7 @@ describe('given an envelope that an SSH key has signed', () => {
     expect(statusOf({ no: 'signature' }, { allowedSigners })).toBe('differs')
   })
 
-  /** Of the version of the form, which ssh-keygen reads generously and nothing hangs on. */
+  /** ssh-keygen tolerates other values of the version byte, and nothing depends on it. */
   const versionByte = 9
 
   test.prop([fc.nat(), fc.boolean()], { numRuns: 40 })(

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const ran = (command: (io: CliIo) => Promise<number>) => perform(command, folder)
 
-/** Calls that are all different, so that only caps end such a run. */
+/** All calls differ, so that only caps end such a run. */
 const calls = (count: number) =>
   Array.from({ length: count }, (_, index) => `bash step-${index} done-${index}`)
 const tokens = (run: ReturnType<typeof madeRun>) => ({
@@ -25,7 +25,7 @@ const tokens = (run: ReturnType<typeof madeRun>) => ({
   turns: run.turns.map((turn) => ({ ...turn, tokens: { in: 1000, out: 100 } })),
 })
 
-/** Those that reach their goal take 10 turns, the others 30. */
+/** Runs that reach their goal take 10 turns, the others 30. */
 async function recordRuns(): Promise<string> {
   const runs = Array.from({ length: 40 }, (_, index) => {
     const resolved = index % 2 === 0

@@ -5,11 +5,9 @@ import { RuleFault } from '../rule.ts'
 
 const read = (text: string) => readCalls(text, ['rule', 'host'])
 
-/** What `rule(…)` is given in its only argument. */
 const valueOf = (expression: string, above = ''): unknown =>
   read(`${above}rule(${expression})\n`)[0]?.values[0]
 
-/** The first argument of every call. */
 const firstOf = (text: string): unknown => read(text).map(({ values }) => values[0])
 
 function faultOf(text: string): string {
