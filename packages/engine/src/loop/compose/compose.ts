@@ -129,9 +129,8 @@ export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {
 
 export interface AgentLoop {
   /**
-   * Starts a run: await it for its result, or iterate over it for its events. Rejects with a `UsageError` if
-   * a
-   * required check can never be decided.
+   * Starts a run: await its result, or iterate over its events. Rejects with a `UsageError` if a required
+   * check can never be decided.
    */
   run(task: string, more?: RunOptions): AgentRun
   /** Resumes a run with its recorded settings; only the agent's prices and limits are current. */

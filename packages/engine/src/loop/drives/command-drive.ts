@@ -91,8 +91,7 @@ const token = /\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\\'"]+|./gs
 
 /**
  * Replaces `{prompt}`, quoted or not, by `"$1"`, so that the shell never parses the prompt.
- * @throws {UsageError} for an empty line, or `{prompt}` inside a longer quoted text, such as `bash -c "agent
- * {prompt}"`
+ * @throws {UsageError} for an empty line, or `{prompt}` inside a quoted text: `bash -c "agent {prompt}"`
  */
 export function parseAgentLine(line: string): AgentLine {
   if (line.trim() === '')

@@ -154,8 +154,7 @@ function subjectOf(question: ApprovalQuestion, secrets: SecretValues): QuestionS
 }
 
 /**
- * Stores each question and waits until any process answers. A resumed run finds the answer to the same
- * question.
+ * Waits until any process answers; a resumed run finds the answer to the same question.
  * An interrupt withdraws the question, which is not a denial.
  */
 export function storeApprover(options: StoreAskingOptions<Approver>): Approver {

@@ -19,10 +19,7 @@ export interface CommandHook extends Pick<
 /** Longer than for functions: the command has to start. */
 const defaultTimeoutMs = 30_000
 
-/**
- * Stdin is the input as JSON. Exit 0: stdout is the answer; exit 2: refused, stderr is the reason; else it
- * failed.
- */
+/** Stdin is the input as JSON. Exit 0: stdout is the answer; exit 2: refused, with stderr as reason. */
 export function commandHooks(commands: readonly CommandHook[], place: CommandPlace): HookLists {
   function at<Point extends HookPoint>(point: Point): readonly HookRegistration<Point>[] {
     return commands

@@ -24,11 +24,10 @@ export interface HookPipeline extends Hooks {
 }
 
 /**
- * Runs the hooks of a point by priority, then registration; each gets its own copy. Failures go to
+ * Runs the hooks of a point by priority, then registration, each with its own copy. Failures go to
  * `on_error`.
  *
- * - `before_tool_call`: the most severe decision wins; `forbidden` skips the rest. Each hook sees the `args`
- * of earlier ones.
+ * - `before_tool_call`: the most severe decision wins; `forbidden` skips the rest; each sees earlier `args`.
  * - `tool_result_persist`: each sees the output of earlier ones; the last is kept.
  * - `run_started`, `before_turn`, `after_tool_call`, `after_turn`: all messages, in order.
  * - `after_verification`, `before_finalize`: one veto is enough; all hooks run, and all reasons are sent.

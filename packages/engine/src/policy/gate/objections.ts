@@ -119,9 +119,8 @@ type Granularity = Readonly<Record<QuestionKind, boolean>>
 
 /**
  * When a user is asked. `never`: questions of rules and escalations are refused; unknown commands run.
- * `on-request`: for rules, to leave the sandbox, and without a sandbox for commands that may change
- * something.
- * `untrusted`, `writes`: unless it only reads. `all`: every call. Granular: kinds set to false are refused.
+ * `on-request`: for rules, to leave the sandbox, and if a command may change something without a sandbox.
+ * `untrusted`, `writes`: unless it only reads. `all`: always. Granular: kinds set to false are refused.
  */
 export type ApprovalPolicy = (typeof approvalPolicies)[number] | { readonly granular: Granularity }
 

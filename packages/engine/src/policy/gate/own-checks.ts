@@ -16,9 +16,8 @@ const reading = new RegExp(String.raw`^(?:[ \t]+2>&1)?(?:[ \t]*\|[ \t]*(?:${read
 const changeFolder = /^cd\s+(?:"([^"$`\\]+)"|'([^']+)'|([\w@%+=:,./-]+))\s*&&\s*(.*)$/su
 
 /**
- * Whether the line is a check in the work folder, optionally after `cd` to it, or with ` 2>&1` or `| tail
- * -20`.
- * Extra arguments make it another line. @param folder absolute; where the line runs
+ * Whether the line is a check in the work folder; `cd` to it, ` 2>&1` and `| tail -20` are allowed, further
+ * arguments are not. @param folder absolute; where the line runs
  */
 export function isOwnCheck(
   script: string,

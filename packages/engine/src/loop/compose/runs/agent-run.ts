@@ -136,9 +136,8 @@ export interface SteppedRun {
 
 export interface OpenOptions extends Opening {
   /**
-   * `elsewhere`: waits and postponable questions end the step as `waiting`. Questions within an agent's turn
-   * and of the
-   * tamper guard still block. Default: `here`.
+   * `elsewhere`: waits and postponable questions end the step as `waiting`; questions within an agent's turn
+   * and of the tamper guard still block. Default: `here`.
    */
   readonly waits?: 'here' | 'elsewhere'
 }

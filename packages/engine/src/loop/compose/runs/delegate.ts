@@ -36,8 +36,7 @@ const defaultIterations = 50
 const maxShownTaskLength = 80
 
 /**
- * Records sub-runs in the parent's store; their usage counts for both. The parent reads their end and last
- * text.
+ * Records sub-runs in the parent's store; usage counts for both. The parent reads their end and last text.
  * @throws {UsageError} for a limit that is not a positive number
  */
 export function delegateTool(options: DelegateOptions): Tool {

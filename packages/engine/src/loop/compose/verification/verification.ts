@@ -74,8 +74,7 @@ const nobody: Drive = {
 }
 
 /**
- * Stores the baseline of a run from another machine; call it in the folder as it was, then apply the run's
- * changes.
+ * Stores the baseline of a run from another machine: call it before its changes are applied to the folder.
  * @throws {UsageError} if the tree cannot be read
  */
 export async function rememberBaseline(options: AgentLoopOptions, runId: string): Promise<void> {

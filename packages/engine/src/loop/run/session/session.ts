@@ -110,8 +110,7 @@ export class Session {
   }
 
   /**
-   * Appends masked facts atomically and folds them. @throws {TypeError} for an unreadable fact; nothing is
-   * written
+   * Appends masked facts atomically. @throws {TypeError} for an unreadable fact; nothing is written then
    * @throws {RunHeldError} if another process took the run over
    */
   async tell(...facts: readonly NewEvent[]): Promise<readonly RunEvent[]> {

@@ -144,8 +144,7 @@ async function readLeaf(root: string, path: string, entry: Dirent): Promise<Walk
 }
 
 /**
- * `*` matches part of a name, `?` a character, `**` folders; without a slash it matches the name in any
- * folder.
+ * `*` matches part of a name, `?` a character, `**` folders; without a slash only the name must match.
  * Needs at most the product of both lengths.
  */
 export function matchesGlob(path: string, pattern: string): boolean {

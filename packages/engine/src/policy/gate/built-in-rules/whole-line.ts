@@ -49,10 +49,7 @@ export function dangersOfLine(
   return found
 }
 
-/**
- * `f() { f
- * f & }; f` in any spelling; bounded, to stay fast.
- */
+/** `f() { f | f & }; f` in any spelling; bounded, to stay fast. */
 const forkBomb =
   /([\w:.-]{1,20})\s{0,9}\(\s{0,9}\)\s{0,9}\{\s{0,9}\1\s{0,9}\|\s{0,9}\1\s{0,9}&\s{0,9};?\s{0,9}\}/u
 

@@ -34,8 +34,7 @@ export interface MatchOptions {
   readonly resolveHostExecutables?: boolean
   /**
    * Unlisted paths keep `prompt` and `forbidden` rules of their name but lose `allow` rules. Strict rules
-   * match
-   * despite options between words: `git -C . push` is `git push`.
+   * match despite options between words: `git -C . push` is `git push`.
    */
   readonly lookAlikes?: boolean
   /** Absolute; resolves relative paths. Default: `/`. */
