@@ -21,7 +21,7 @@ interface Trouble {
   readonly before: readonly string[]
 }
 
-/** @param changedFiles used if the record shows no edit @returns undefined if the run taught nothing */
+/** @param changedFiles used if no edit is recorded @returns undefined unless a finished run taught something */
 export function distil(
   events: Iterable<RunEvent>,
   changedFiles: readonly string[] = [],

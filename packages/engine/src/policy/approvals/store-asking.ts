@@ -48,7 +48,7 @@ async function answerSoFar(
   return undefined
 }
 
-/** Includes earlier answers. @param askBeside undefined if nobody there will answer */
+/** Includes earlier answers; undefined if none will come. @param askBeside undefined if it cannot answer */
 async function firstAnswer(
   asked: AskedQuestion,
   options: StoreAskingOptions<unknown>,

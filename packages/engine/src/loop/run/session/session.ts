@@ -52,7 +52,7 @@ export class Session {
   /** Original arguments; the record contains them masked. */
   readonly #arguments = new Map<string, JsonValue>()
 
-  /** @param past events, or the state they led to: then only a host without conversation can continue */
+  /** @param past events, or their state, which lacks the conversation, so that only a host can continue */
   constructor(runId: string, parts: SessionParts, past: readonly RunEvent[] | RunState = []) {
     this.runId = runId
     this.#parts = parts

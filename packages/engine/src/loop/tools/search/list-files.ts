@@ -158,7 +158,7 @@ function matchesName(name: string, pattern: string): boolean {
   return matchesSequence(Array.from(name), Array.from(pattern), '*', isSame)
 }
 
-/** Retries only the latest wildcard, so it needs no recursion. */
+/** Retries only the latest wildcard, which bounds the time. */
 function matchesSequence(
   items: readonly string[],
   pattern: readonly string[],
