@@ -143,7 +143,6 @@ async function stopping(stop: HostStop, record: SessionRecord, signal: AbortSign
   return record.withLease(signal, (context) => onStop(stop, context))
 }
 
-/** Remembers work after the end of a run for the next one. */
 async function onWork(
   call: HostCall,
   context: SessionContext,

@@ -3,7 +3,6 @@ import type { PricesUsd, TokenUsage } from '../usage/index.ts'
 export type { Consumption, PricesUsd, TokenUsage } from '../usage/index.ts'
 
 interface CapRow {
-  /** The name in a stop reason. */
   readonly cap: string
   readonly field: string
   /** The key in a file. The flag, the variable and the top-up name derive from it. */

@@ -1,4 +1,4 @@
-/** The story of a run, from the baseline tree to the end. What ends it early is in the tests beside. */
+/** A run from the baseline tree to the end; early ends are in the neighboring tests. */
 import { describe, expect, it } from 'vitest'
 import {
   agentDrive,

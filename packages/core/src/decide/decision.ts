@@ -18,7 +18,6 @@ export type Decision =
       readonly kind: 'call-model'
       readonly turn: number
       readonly attempt: number
-      /** The room that the caps leave for the reply. */
       readonly maxOutputTokens: number
       /** When to abort the effect; null without a wall-clock cap. */
       readonly deadlineMs: EpochMs | null
@@ -59,7 +58,6 @@ export type Decision =
 
 /** The functions that judge a run. They are rebuilt on resume, so all that they read is in the state. */
 export interface Judgement {
-  /** Hard caps, detectors and soft verifiers. */
   readonly rules: readonly Rule[]
   readonly policy: Policy
   readonly prompts: Prompts

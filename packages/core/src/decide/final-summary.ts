@@ -12,7 +12,6 @@ import type { VerifierRole } from '../events/settings/index.ts'
 import { hasChangedWorkspace } from './policies/index.ts'
 
 const earlyEnds: readonly StopReason[] = ['hard_cap', 'loop_detected', 'stagnated', 'diminishing']
-/** Timeout for the provider. */
 const maxMs = 120_000
 /** Below this no reply can be expected. */
 const leastMs = 2_000

@@ -12,7 +12,6 @@ interface ReplyEnd {
   readonly end: StopTransition
   /** The drive has replied and no check blocks the reply. */
   readonly isAnswer: boolean
-  /** The drive may have another turn. */
   readonly mayGoOn: boolean
 }
 
@@ -140,7 +139,6 @@ function endedAs(
 
 type Settlement = Omit<FactOf<'reply-settled'>, 'type' | 'delivers'>
 
-/** Delivers nothing if there is no text or no receiver. */
 function settle({ settings }: RunState, settlement: Settlement): Decision {
   const hasText = settlement.text.trim() !== '' && !isDelivered(settlement.skip)
   const delivers = hasText && settings.replyCheck?.delivers === true
@@ -254,7 +252,6 @@ const skipWords: Readonly<Record<ReplySkip, string>> = {
   'error-reply': 'it was cut off, or ended in an error',
 }
 
-/** Words that claim the work is done. */
 export const defaultKeywords: readonly string[] = [
   'done',
   'completed',
@@ -300,7 +297,6 @@ export function isTriggered(text: string, trigger: ReplyCheckSettings['trigger']
   )
 }
 
-/** Leaves out questions. */
 function clausesOf(text: string): readonly string[] {
   return text
     .split(/(?<=[.!?…])\s+|(?<=[。！？])|\n+/u)

@@ -100,7 +100,6 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
 
 type PartEdited = Extract<GoalChange, { kind: 'sub-goal-edited' }>
 
-/** A new budget may have room again. */
 function withPartEdited(goal: GoalState, change: PartEdited): GoalState {
   const { id, budget } = change
   return {

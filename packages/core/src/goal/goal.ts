@@ -11,7 +11,6 @@ export const goalStatuses = [
 ] as const
 export type GoalStatus = (typeof goalStatuses)[number]
 
-/** Includes sub-runs. */
 export interface GoalSpent {
   readonly inputTokens: number
   readonly cachedInputTokens: number
@@ -46,10 +45,8 @@ export interface GoalState {
   readonly revision: number
   readonly status: GoalStatus
   readonly reason: string
-  /** Sequence numbers of the supporting events. */
   readonly restsOn: readonly number[]
   readonly subGoals: readonly SubGoal[]
-  /** Checks added after the start of the run. */
   readonly addedChecks: readonly CommandCheck[]
   readonly unaskedChecks: readonly string[]
   readonly spent: GoalSpent
@@ -60,14 +57,12 @@ export interface GoalState {
   readonly overBudget: readonly string[]
   /** The drive's latest progress report, unverified. */
   readonly reportedProgress: string
-  /** Set while the status is `waiting`. */
   readonly waiting: Waiting | undefined
   readonly blocker: Blocker | undefined
   /** Number of the latest answered request from outside. */
   readonly answeredRequest: number
   /** `untold`: the drive was not told. `told`: not called since. `message`: only a user message. */
   readonly news: 'none' | 'message' | 'untold' | 'told'
-  /** Parts added or changed since the drive was last told. */
   readonly changedParts: readonly string[]
   /** Constraints, boundaries and stop rules that outlive rewording. They end the task. */
   readonly rules: string

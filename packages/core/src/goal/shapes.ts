@@ -16,7 +16,6 @@ export const subGoal = z.object({
   parentId: text.nullable(),
   /** Names of verifiers. Without checks its children close it; without children too it stays unverified. */
   checks: z.array(text),
-  /** Ids of parts that come first. */
   after: z.array(text),
   /** The drive's own plan, shown but not required. */
   isProposed: z.boolean(),
@@ -55,7 +54,6 @@ export const goalChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('objective-edited'), objective: text }),
   /** `checks`: only the new ones. */
   z.object({ kind: z.literal('sub-goal-added'), subGoal, checks: z.array(commandCheck) }),
-  /** `budget` replaces the old one. */
   z.object({
     kind: z.literal('sub-goal-edited'),
     id: text,

@@ -1,9 +1,7 @@
 /** Masks the rest of a secret at a cut. Code that cuts a text does not know the values; the recorder does. */
 
-/** Which end of a text was cut. */
 export type Cut = 'start' | 'end'
 
-/** Name and value. */
 type Values = readonly (readonly [name: string, value: string])[]
 
 /** Shorter pieces match many cuts by chance. */

@@ -1,4 +1,4 @@
-/** How a known value may be spelt, and is masked all the same. */
+/** Spellings of a known value that are masked. */
 import { describe, expect, it } from 'vitest'
 import { maskText } from './mask.ts'
 import { maskValue } from './index.ts'

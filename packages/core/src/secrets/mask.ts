@@ -27,7 +27,6 @@ export function maskText(text: string, secrets: SecretValues, cut?: Cut): string
 }
 
 interface CompiledSecrets {
-  /** Value → name. */
   readonly names: ReadonlyMap<string, string>
   /** One pattern for all values, so that a secret's name is not masked as another secret. Built lazily. */
   readonly values: () => RegExp

@@ -95,7 +95,6 @@ function kindOf(letter: string): 'digit' | 'small' | 'capital' | 'sign' {
 interface PrefixedKeys {
   /** `digits-and-letters`: no other characters. `word`: also `-`, `_`, `.` and Base64, then a digit. */
   readonly alphabet: 'digits-and-letters' | 'word'
-  /** The minimum length after the prefix. */
   readonly atLeast: number
   /** The name shown in the mask, and the prefixes. */
   readonly prefixes: readonly (readonly [name: string, beginnings: string])[]

@@ -14,7 +14,6 @@ export interface Round {
   readonly toolCalls: readonly ToolCall[]
   /** One per call, in order, once the round is complete. */
   readonly answers: readonly ToolAnswer[]
-  /** An external agent crashed, hung or said nothing. */
   readonly problem?: string
   /** donecheck's message after the round. */
   readonly feedback: string | undefined
@@ -23,7 +22,6 @@ export interface Round {
 /** From the user, the memory, the goal or a hook, or about an interrupted call. */
 export interface Message {
   readonly text: string
-  /** Number of rounds before it. */
   readonly afterRounds: number
   /** It survives trimming, as the task does. */
   readonly isLasting: boolean

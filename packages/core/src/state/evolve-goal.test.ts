@@ -30,7 +30,7 @@ const tokens = fc.record({
 })
 type Tokens = typeof tokens extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What a run does between two boundaries, or what somebody asks of it. */
+/** A step of the run between two boundaries, or a request. */
 type Act =
   | { readonly kind: 'turn' | 'turn-of-two-calls'; readonly tokens: Tokens }
   | { readonly kind: 'stopped-and-resumed' }

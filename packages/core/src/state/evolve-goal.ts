@@ -173,7 +173,6 @@ function eventOfEnd(state: RunState, transition: StopTransition): GoalEvent {
   }
 }
 
-/** Only parts without budget remain. */
 function isOutOfBudget(goal: GoalState, passed: HasPassed): boolean {
   return goal.overBudget.length > 0 && nextSubGoal(goal, passed) === undefined
 }

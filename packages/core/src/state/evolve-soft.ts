@@ -140,7 +140,6 @@ function judgedReply(state: RunState, { attempt, verdict }: FactOf<'reply-judged
   }
 }
 
-/** The first judge that found something wrong. */
 function categoryOf({ evidence }: Verdict): string | undefined {
   const found = evidence.find((piece) => piece.kind === 'judge' && piece.said === 'not-met')
   return found?.kind === 'judge' ? found.category : undefined

@@ -54,7 +54,7 @@ export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   }
 }
 
-/** Undefined for an empty stream. */
+/** Folds a stream of events; returns undefined for an empty one. */
 export function fold(events: Iterable<RunEvent>): RunState | undefined {
   let state: RunState | undefined
   for (const event of events) state = evolve(state, event)

@@ -18,7 +18,6 @@ export function batchOf({ drive, turn, replies }: Counted): number {
   return drive.ownsTools === true ? replies : turn
 }
 
-/** The first batch of the current or last turn. */
 export function firstBatchOf(state: Counted): number {
   return state.drive.ownsTools === true ? state.replies - state.tally.replies + 1 : state.turn
 }

@@ -3,7 +3,6 @@ import type { DriveFailure, EpochMs } from '../events/index.ts'
 /** Doubled for each further failure. */
 const firstDelayMs = 500
 const maxDelayMs = 30_000
-/** A margin for clock differences. */
 const marginMs = 1000
 
 export interface Retrying {

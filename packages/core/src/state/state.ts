@@ -32,7 +32,6 @@ interface SubRunsState {
 
 /** From the first check started to the last answer. */
 interface CheckTime {
-  /** Of the current or last verification. */
   readonly currentMs: number
   readonly maxMs: number
 }
@@ -53,7 +52,6 @@ interface WorkspaceState {
   readonly current: string | undefined
   /** Fingerprint right after the latest complete verification, including what the checks wrote. */
   readonly verified: string | undefined
-  /** The tree changed while only the drive was at work. */
   readonly touched: boolean
 }
 
@@ -74,7 +72,6 @@ export type Phase =
   /** Before the first turn, for the baseline. */
   | { readonly kind: 'starting'; readonly baselineDone: boolean }
   | { readonly kind: 'idle' }
-  /** Announced and not returned. */
   | {
       readonly kind: 'calling'
       readonly attempt: number
@@ -83,7 +80,6 @@ export type Phase =
     }
   | Retrying
   | { readonly kind: 'drive-failed'; readonly failure: DriveFailure }
-  /** The calls not yet returned or refused. */
   | { readonly kind: 'acting'; readonly pending: readonly PendingCall[] }
   /** The effects of the turn are done; it is judged next. */
   | {
@@ -150,19 +146,15 @@ export interface RunState {
   readonly refusedTurns: number
   readonly activity: Activity
   readonly tokenBudget: TokenBudgetState
-  /** Undefined unless a summary was requested since the last turn. */
   readonly finalSummary: FinalSummaryState | undefined
-  /** Sent to the drive with the verdicts of this turn. */
   readonly advice: readonly string[]
   readonly noted: readonly string[]
   readonly lastText: string
   readonly lastReplyFinish: 'stop' | 'tool-calls' | 'length' | 'other' | undefined
   readonly interruptedBy: string | undefined
-  /** The id with which the agent's session can be resumed. */
   readonly agentSession: string | undefined
   /** Consecutive turns with open checks and no new best score. */
   readonly blockedStops: number
-  /** Undefined if replies are not verified. */
   readonly replyCheck: ReplyCheckState | undefined
 }
 
@@ -193,7 +185,6 @@ export interface ReplyCheckState {
     readonly sends: readonly string[]
     readonly streamed: boolean
   }
-  /** The latest reply, empty or not. */
   readonly latest: { readonly text: string; readonly calls: number; readonly isError: boolean } | undefined
   readonly judged: readonly JudgedReply[]
   readonly settled: SettledReply | undefined
@@ -204,12 +195,10 @@ export interface TokenBudgetTracker {
   readonly continuations: number
   /** Output tokens between the last two continuations; initially 0. */
   readonly lastDeltaTokens: number
-  /** Output tokens at the last continuation. */
   readonly lastTurnTokens: number
   readonly startedMs: EpochMs
 }
 
-/** The tracker with its starting point. */
 export interface TokenBudgetState {
   readonly tracker: TokenBudgetTracker
   /** Output tokens spent before the task was set, or on a final summary. */

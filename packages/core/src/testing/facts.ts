@@ -31,7 +31,6 @@ export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifier
   readonly caps?: Partial<Caps>
   readonly verifiers?: readonly VerifierChoice[]
   readonly drive?: Partial<DriveDescription>
-  /** Null for a run without a folder. */
   readonly workFolder?: string | null
   readonly recipe?: JsonValue
   readonly labels?: readonly string[]
@@ -126,7 +125,6 @@ export function runStopped(reason: StopReason, details: Partial<StopTransition> 
   return { type: 'run-stopped', transition: stoppedFor(reason, details) }
 }
 
-/** The turn that ended the run. */
 export function lastTurnEnded(turn: number, reason: StopReason): FactOf<'turn-ended'> {
   return { type: 'turn-ended', turn, transition: stoppedFor(reason, {}) }
 }

@@ -63,7 +63,6 @@ export interface Stamping {
   readonly stepMs?: number
 }
 
-/** Some fields of a decision; lists are complete. */
 type DecisionPart = Decision extends infer One
   ? One extends Decision
     ? PartOf<One> & Pick<One, 'kind'>

@@ -4,7 +4,7 @@ import { lookForLost } from './forget-lost.ts'
 
 const minuteMs = 60_000
 
-/** Two workers of whom one has been killed, and services of others. */
+/** Two workers, one of them killed, and other services. */
 function given() {
   const deployments = new Map([
     ['dp_1', ['donecheck-worker-here']],

@@ -167,7 +167,6 @@ function queuedAgain(run: FleetRun): RunStep {
   return then({ ...run, phase: { kind: 'queued' } }, { kind: 'tell-dispatcher', fact })
 }
 
-/** A started run ends on a worker, which records the end. */
 function interrupted(run: FleetRun): RunStep {
   const { phase, attempt, interruptedBy: by = '' } = run
   if (phase.kind === 'waiting') return queuedAgain(run)

@@ -114,7 +114,6 @@ export async function serveCoordinator(options: CoordinatorOptions): Promise<Ser
 interface DispatcherSettings {
   /** Silence after which a worker counts as lost. */
   readonly lostAfterMs: number
-  /** Replaces the schedule's limits. Absent: they stay. */
   readonly limits?: Limits
 }
 

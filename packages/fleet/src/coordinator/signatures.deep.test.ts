@@ -1,4 +1,4 @@
-/** Who may call the handlers of a fleet: the Restate whose key is known, and nobody else. */
+/** Only the Restate with the known key may call a fleet's handlers. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ function nameOf(key: KeyObject): string {
   return `publickeyv1_${'1'.repeat(bytes.findIndex((byte) => byte > 0))}${text}`
 }
 
-/** What whoever reaches the address is told, without a signature or with a wrong one. */
+/** The status for a request without a valid signature. */
 async function statusFor(
   url: string,
   headers: Readonly<Record<string, string>>,

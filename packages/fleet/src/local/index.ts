@@ -193,7 +193,6 @@ interface ServerProgram {
   readonly words: readonly string[]
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Defaults to the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
 }
 
@@ -268,7 +267,6 @@ async function untilReady(
   }
 }
 
-/** A free loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,7 @@ import { thisHolder } from '@donecheck/engine/internal/system/process'
 import { connectionTo, describeWithPostgres, queryAt } from '../../../../test/fleet/kit/postgres.ts'
 import { postgresStore } from './postgres-store.ts'
 
-/** Of a run of any name. */
+/** An event of any run. */
 function eventOf(runId: string, sequence: number): RunEvent {
   const [event] = stamp([sequence === 1 ? runStarted() : modelCalled()])
   if (event === undefined) throw new Error('one event was stamped')
@@ -22,9 +22,9 @@ interface Contended {
   readonly store: Store
   /** The second event of the run, which is held up; those of the other runs are in the same exchange. */
   readonly append: () => Promise<AppendResult>
-  /** Of whoever is there at the same time: not yet committed. */
+  /** Changes by a concurrent, uncommitted transaction. */
   readonly change: (sql: string) => Promise<unknown>
-  /** Of a third. */
+  /** Queries by a third connection. */
   readonly ask: (sql: string) => Promise<readonly unknown[]>
   /** Until the append waits for what was changed. */
   readonly untilItWaits: () => Promise<void>

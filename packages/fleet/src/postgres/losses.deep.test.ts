@@ -13,7 +13,7 @@ import { postgresStore } from './postgres-store.ts'
 const [first, second] = stamp([runStarted(), modelCalled()])
 if (first === undefined || second === undefined) throw new Error('two events were stamped')
 
-/** Of one long run. Ids are its own: what stands in its place is known again. */
+/** An event of one long run, with an id that identifies it after a loss. */
 function eventAt(sequence: number): RunEvent {
   const event = sequence === 1 ? first : second
   if (event === undefined) throw new Error('two events were stamped')
@@ -29,7 +29,7 @@ async function expectWhole(store: Store, length: number): Promise<void> {
 describeWithPostgres('given a PostgreSQL that is lost', (postgres) => {
   const open = (url: string) => postgresStore({ url, tenant: randomUUID(), connections: 1 })
 
-  /** Asks again and again, and cuts each time so many bytes later, until an exchange comes through whole. */
+  /** Repeats the work and cuts the connection later each time, until an exchange completes. */
   async function cutEvery(step: number, work: (store: Store, time: number) => Promise<void>): Promise<Store> {
     const { server } = postgres()
     const proxy = await cuttingProxy(server.port)

@@ -115,7 +115,6 @@ function addressOf({ url, tenant: named }: PostgresStoreOptions): DatabaseAddres
   return { url: address.href, tenant, place: shown.href }
 }
 
-/** Whether the text is the URL of a database store. */
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
 }

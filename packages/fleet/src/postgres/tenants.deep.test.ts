@@ -1,4 +1,4 @@
-/** One database for many: what keeps tenants apart, whoever makes its tables, and who is woken. */
+/** Many tenants in one database: isolation, migrations by any of them, and wake-ups. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { sampleTurns } from '@donecheck/core/testing'
@@ -121,7 +121,7 @@ describeWithPostgres('given a PostgreSQL of several tenants', (postgres) => {
     let [calls, strange] = [0, 0]
     reader.onChange?.(() => (calls += 1))
     stranger.onChange?.(() => (strange += 1))
-    // Once each when they listen: what came before is not told.
+    // Called once each at the start; earlier changes are not reported.
     await expect.poll(() => [calls, strange]).toEqual([1, 1])
     await writer.append(0, events.slice(0, 2), null)
     await expect.poll(() => calls).toBe(2)

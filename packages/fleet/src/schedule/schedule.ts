@@ -17,7 +17,6 @@ const nothing: SavedSchedule = {
   limits: {},
 }
 
-/** Continues from the saved state. */
 export function openSchedule(saved: SavedSchedule = nothing): Schedule {
   return new Schedule(saved)
 }
@@ -322,7 +321,6 @@ function compareRuns(one: ScheduledRun, other: ScheduledRun): number {
   )
 }
 
-/** Workers with equal offers are alike. */
 function offerOf({ version, labels }: Worker): string {
   return JSON.stringify([version, [...new Set(labels)].sort(compareText)])
 }

@@ -60,7 +60,7 @@ const anyFact = fc.oneof(
   { weight: 1, arbitrary: anyLimits.map((limits) => ({ kind: 'limits-set', limits })) },
 )
 
-/** A history: what is told, how much later each. */
+/** A history: facts, and the delay before each. */
 const anyHistory = fc
   .array(fc.tuple(pick(0, 0, 1, 900, 9_000), anyFact), { maxLength: 60, size: 'max' })
   .map((steps) => {

@@ -1,4 +1,4 @@
-/** The tool of a fleet's model: what it hands over, and what is said of what came of it. */
+/** The fleet's delegate tool: what it passes on, and how it reports the results. */
 import { describe, expect, it } from 'vitest'
 import { noConsumption } from '@donecheck/core/internal/state'
 import { noCaps } from '@donecheck/core/testing'
@@ -15,7 +15,7 @@ const ofAll = {
 }
 const request: FleetRequest = { ...ofAll, runId: 'whole', task: 'do it', resume: { id: 'again', topUp: {} } }
 
-/** A fleet that takes every run, and a folder over which everything can be laid but what is said. */
+/** A fleet that accepts every run, and a folder that takes every part except those given. */
 function stage(laid: Readonly<Record<string, PartLaid>> = {}) {
   const store = memoryStore()
   const submitted: FleetRequest[] = []

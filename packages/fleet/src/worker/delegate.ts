@@ -25,7 +25,6 @@ interface Delegating {
 }
 
 const maxTasks = 8
-/** Limits of a sub-run. */
 const atMost = { maxIterations: 50 }
 
 const task = z.strictObject({

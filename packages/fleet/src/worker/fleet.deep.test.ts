@@ -31,7 +31,7 @@ describeWithRestate('given a fleet of two workers', (restate) => {
   const fleets: Fleet[] = []
   let number = 0
   let coordinator: ServedEndpoint | undefined
-  /** Always at the same address: what it had begun when it was stopped is gone on with by the next one there. */
+  /** Always at the same address, so that the next one continues what this one started. */
   const coordinate = async () => {
     const port = coordinator === undefined ? 0 : Number(new URL(coordinator.url).port)
     const admin = restateAdmin(restate().server.adminUrl)
@@ -149,7 +149,7 @@ describeWithRestate('given a fleet of two workers', (restate) => {
 
     it('ends when it is cancelled, and so does one that is at work', async () => {
       const { fleet } = await begin()
-      // What nobody understands holds up nothing that comes after it.
+      // An unreadable message must not block later ones.
       for (const object of ['donecheck-dispatcher/fleet', 'donecheck-run/suspended'])
         await fetch(`${restate().server.ingressUrl}/${object}/tell/send`, {
           method: 'POST',

@@ -1,4 +1,4 @@
-/** What the journal is told of the decisions that it asks for, also when it has lost what it was told. */
+/** What the journal receives, also if it lost earlier steps. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

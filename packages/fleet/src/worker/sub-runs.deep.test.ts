@@ -1,4 +1,4 @@
-/** A run that hands parts of its task to other workers, one of which dies: nothing of it is lost, done twice or paid twice. */
+/** A run delegates to workers, one of which dies: nothing is lost, done twice or paid twice. */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

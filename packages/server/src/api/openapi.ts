@@ -80,7 +80,6 @@ function parameter(name: string | undefined, where: string, schema: unknown, req
   return { name, in: where, required, schema }
 }
 
-/** Shared schemas by name. */
 type Schemas = Record<string, unknown>
 
 /** Named schemas become references. Path numbers are parsed from text, so any is allowed. */

@@ -49,7 +49,6 @@ export interface Call<Query, Body> {
   readonly query: Query
   readonly body: Body
   readonly header: (name: string) => string | undefined
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 

@@ -226,7 +226,6 @@ function notThere(context: Asked): Problem {
   )
 }
 
-/** A file, or the page, which routes by itself. */
 function answerPage(context: Asked, files: ReadonlyMap<string, PageFile>): Response {
   const { path } = context.req
   const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'))

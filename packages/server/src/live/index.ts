@@ -52,7 +52,6 @@ export type SharedReadings<Value> = (key: string, read: () => Promise<Value>) =>
 const lookMs = 200
 /** Fallback interval if the store reports changes itself. */
 const lookUnaskedMs = 2_000
-/** Minimum pause between reads. */
 const leastPauseMs = 50
 
 type Watched = Pick<Store, 'changes' | 'onChange'>

@@ -20,7 +20,7 @@ const capped = [
 ]
 const done = [lastTurnEnded(2, 'task_complete'), runStopped('task_complete', { outcome: 'verified' })]
 
-/** A store in which runs are told step by step. */
+/** A store in which runs grow step by step. */
 function toldStore() {
   const store = memoryStore()
   const past = new Map<string, readonly Step[]>()

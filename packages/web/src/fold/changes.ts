@@ -69,7 +69,6 @@ function added(line: string): DiffLine {
   return { kind: 'added', text: line }
 }
 
-/** The final line end starts no further line. */
 function linesIn(whole: string): readonly string[] {
   return whole === '' ? [] : whole.replace(/\n$/, '').split('\n')
 }
@@ -140,7 +139,6 @@ export interface Comparison {
   readonly name: string
   readonly a: string
   readonly b: string
-  /** Such as `−12 %`; empty if there is none. */
   readonly difference: string
   /** Whether b is better than a; undefined if equal or a matter of taste. */
   readonly isBetter: boolean | undefined

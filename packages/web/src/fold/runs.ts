@@ -56,7 +56,6 @@ export function putRun(runs: readonly RunItem[], run: RunItem, query: RunsQuery)
 
 interface Piece {
   readonly text: string
-  /** Replaces an invisible character. */
   readonly isMark: boolean
 }
 

@@ -15,7 +15,6 @@ export interface Turn {
   last: number
   readonly startedMs: number
   endedMs: number
-  /** The drive's latest non-empty text. */
   text: string
   readonly calls: Call[]
   readonly rules: string[]

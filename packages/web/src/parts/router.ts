@@ -91,7 +91,7 @@ const storageKey = 'donecheck-theme'
 
 export const theme = signal<Theme>(keptTheme())
 
-/** Changes whenever the colours change, so that canvases are redrawn. */
+/** Changes whenever the colors change, so that canvases are redrawn. */
 export const palette = signal(0)
 
 function keptTheme(): Theme {
@@ -99,7 +99,7 @@ function keptTheme(): Theme {
   return themes.find((one) => one === kept) ?? 'system'
 }
 
-/** A page from a file may have none. */
+/** Undefined on a page opened from a file. */
 function storage(): Storage | undefined {
   try {
     return localStorage
@@ -135,7 +135,7 @@ interface Key {
   /** As the browser names it, such as `j` or `Enter`; two with a blank between are typed one after the other. */
   readonly key: string
   readonly what: string
-  /** Held down, it counts once. */
+  /** Ignores key repeat. */
   readonly isOnce?: true
   readonly act: () => void
 }

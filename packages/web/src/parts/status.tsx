@@ -22,7 +22,7 @@ export function VerdictGlyph({ status }: { readonly status: string }): JSX.Eleme
   return <span class={`glyph ${toneOfStatus[status] ?? 'quiet'}`}>{glyphs[status] ?? '?'}</span>
 }
 
-/** A run without an outcome works, or waits. */
+/** A run without an outcome works or waits. */
 export function Outcome({ run }: { readonly run: Pick<RunItem, 'outcome' | 'waiting'> }): JSX.Element {
   const open = run.waiting ? 'waiting' : 'running'
   return <Badge tone={toneOfOutcome(run.outcome)}>{run.outcome ?? open}</Badge>

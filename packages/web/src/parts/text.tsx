@@ -12,7 +12,7 @@ export function Text({ value }: { readonly value: string }): JSX.Element {
   )
 }
 
-/** What is longer is not laid out before somebody wants it. */
+/** A longer text is rendered only on request. */
 const shownCharacters = 20_000
 
 export function Block({ value }: { readonly value: string }): JSX.Element {

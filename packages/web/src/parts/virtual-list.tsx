@@ -10,7 +10,7 @@ interface VirtualListProps {
   readonly row: (index: number) => JSX.Element
 }
 
-/** Pixels; the stylesheet has the same. */
+/** In pixels; must match the stylesheet. */
 const rowHeight = 28
 /** Rows beyond the edges, so that fast scrolling finds something. */
 const spareRows = 12

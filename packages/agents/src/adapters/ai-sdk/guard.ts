@@ -122,7 +122,6 @@ function ownField(value: unknown, name: string): unknown {
   return field
 }
 
-/** Calls a function; any other value is returned as it is. */
 async function callWith(asked: unknown, ...given: readonly unknown[]): Promise<unknown> {
   if (typeof asked !== 'function') return asked
   const answer: unknown = await Reflect.apply(asked, undefined, given)

@@ -42,7 +42,7 @@ async function driveOf(name: string, { first = '', last }: { first?: string; las
   return claudeCodeDrive({ folder, timeoutMs: null, program })
 }
 
-/** A process that has ended and that nobody has waited for is no longer alive. */
+/** A zombie does not count as alive. */
 function isAlive(processId: string): boolean {
   const file = `/proc/${processId.trim()}/stat`
   return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))

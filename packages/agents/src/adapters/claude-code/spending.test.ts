@@ -45,7 +45,7 @@ describe('given any turns', () => {
           expect(booked.costUsd).toBeGreaterThanOrEqual(Math.max(before, actual.costUsd) - 1e-9)
           before = booked.costUsd
         })
-        // Where the guesses were too low, to the cent.
+        // Exact to the cent if the guesses were too low.
         if (turns.every(({ factor }) => factor >= 1)) expect(booked.costUsd).toBeCloseTo(actual.costUsd, 9)
       }),
     )

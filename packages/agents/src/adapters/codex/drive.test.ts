@@ -41,7 +41,7 @@ function ask(drive: Drive, session?: string, onFinding?: DriveRequest['onFinding
   return drive.next(request, new AbortController().signal)
 }
 
-/** A process that has ended and that nobody has waited for is no longer alive. */
+/** A zombie does not count as alive. */
 function isAlive(processId: string): boolean {
   const file = `/proc/${processId.trim()}/stat`
   return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))

@@ -25,10 +25,10 @@ describe('given a recorded turn', () => {
       'ended c1 ok',
       'used',
       'asked c3 exec_command',
-      // It goes on in the background, and its model knows that.
+      // It continues in the background, and its model knows that.
       'ended c3 ok',
       'used',
-      // Of a patch that fails the stream tells nothing, nor of the tools of goals.
+      // The stream does not report a failed patch, nor the tools of goals.
       'call c4 apply_patch',
       'ended c4 error',
       'used',

@@ -54,7 +54,6 @@ export class AppServerTranslator {
   readonly #turn: AppServerTurn
   /** Items that started but were not reported yet. */
   readonly #begun = new Map<string, Payload>()
-  /** Call ids by item id. */
   readonly #open = new Map<string, string>()
   readonly #seen = new Set<string>()
   readonly #strays = new Set<string>()

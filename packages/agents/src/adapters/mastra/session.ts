@@ -41,7 +41,6 @@ export class MastraSession extends SdkSession {
     return this.proposeCall(callOf(callId, tool, input, this.acts))
   }
 
-  /** Mastra asks for an approval by name and arguments alone. */
   callIdOf(tool: string, input: unknown): string | undefined {
     const { args } = callOf('', tool, input, this.acts)
     const words = JSON.stringify(args)

@@ -8,7 +8,7 @@ import { replyOf, resultOf, usageOf } from './session.ts'
 interface Recording {
   /** What a processor of a step saw. */
   readonly replies: readonly object[]
-  /** What the hook after a call was told. */
+  /** Arguments of the hook after a call. */
   readonly ended: readonly object[]
 }
 

@@ -21,7 +21,7 @@ describe('given a recorded session of Qwen Code', () => {
 
   it('tells the prompts of its user alone', () => {
     const prompts = events.flatMap((event) => (event.kind === 'prompted' ? [event.prompt] : []))
-    // Recorded with feedback of somebody else, which is no feedback of ours.
+    // The recording contains another program's feedback.
     expect(prompts).toEqual(['fix it', 'not done: R1'])
   })
 

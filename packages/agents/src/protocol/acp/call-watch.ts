@@ -11,7 +11,6 @@ interface WatchedCall {
   call: ToolCallNews
   name: string
   stage: 'announced' | 'told' | 'ended'
-  /** When an announced call counts as running without a question. */
   dueMs: number
 }
 

@@ -29,7 +29,7 @@ describe('the contract of a drive', () => {
       return { ...drive, next: (asked, signal) => drive.next({ ...asked, onText: onStart }, signal) }
     },
     async isAtWork() {
-      // It stands still a moment after it was told to.
+      // The process stops a moment after the signal.
       await expect.poll(() => isStopped(pidOf(place)) || !isAlive(pidOf(place))).toBe(true)
       return false
     },

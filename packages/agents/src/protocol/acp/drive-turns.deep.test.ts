@@ -35,7 +35,7 @@ describe('given several turns', () => {
       await ask(drive, { ...goingOn, onText: (piece) => texts.push(piece) })
       expect(place.told(entry)).toEqual([`session-${pidOf(place, 0)}`])
       expect(place.told('prompt')[1]).toBe('It is red.')
-      // What is told again of the past is no answer.
+      // A replay of the past is not an answer.
       expect(texts).toEqual(['Working.'])
     })
   })
@@ -51,7 +51,7 @@ describe('given several turns', () => {
       while ((await ask(drive)).kind !== 'failed' && !isStopped(pidOf(place)));
       const before = place.textOf('boo.txt')
       expect(before).toContain('boo')
-      // Time in which it would have gone on.
+      // Time in which it would have continued.
       for (let count = 0; count < 20; count += 1) execFileSync('true')
       expect(place.textOf('boo.txt')).toBe(before)
       expect(await ask(drive, goingOn)).toMatchObject({ kind: 'replied', text: 'Again.' })

@@ -23,7 +23,7 @@ export interface HookProtocol {
   readonly silentFailures: boolean
   /** The environment variable of its hooks with the project's path. */
   readonly projectVariable?: string
-  /** Where hooks can be disabled: below the project, below `~/`, or absolute. Closed to the agent. */
+  /** Where hooks can be disabled: below the project, `~/`, or absolute. The agent must not edit them. */
   ownSettings(environment: Environment): readonly string[]
 }
 
@@ -75,7 +75,6 @@ export interface HookRow extends HookRegistration {
   /** The agent ignores the answer. */
   readonly isDeaf?: true
   readonly read?: (usual: HostEvent, fields: Payload) => HostEvent
-  /** Fields of its payload, if it verifies. */
   readonly sample?: object
 }
 
@@ -98,9 +97,7 @@ export type Say = (text: string, at: { readonly event: string; readonly answer: 
 export interface Words {
   readonly context?: Say
   readonly objection?: Say
-  /** The call needs no user approval. */
   readonly permission?: Say
-  /** Default: as an objection. */
   readonly end?: Say
 }
 

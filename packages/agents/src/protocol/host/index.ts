@@ -78,7 +78,6 @@ export interface HostEdit {
 }
 
 export interface HostResult {
-  /** `unknown`: the agent does not report failures. */
   readonly status: 'ok' | 'error' | 'unknown'
   readonly output: string
   readonly durationMs?: number

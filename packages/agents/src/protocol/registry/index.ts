@@ -46,7 +46,7 @@ const rows = [
     acp: {
       line: /\bcodex-acp\b/u,
       tells: { ofTurn: true, ofSteps: true, cost: false },
-      // In other modes its own model approves requests; in this one it asks us to leave the sandbox.
+      // By default its own model approves requests; in this mode it asks us before it leaves its sandbox.
       environment: { INITIAL_AGENT_MODE: 'workspace-write' },
     },
   },

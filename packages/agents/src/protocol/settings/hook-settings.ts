@@ -80,7 +80,6 @@ export interface CompanionHooks {
 
 interface CompanionRequest {
   readonly text: string | undefined
-  /** With the new text of the hooks file. */
   readonly hooks: CompanionHooks
   readonly place: SettingsContext
 }

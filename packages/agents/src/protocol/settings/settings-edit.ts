@@ -219,7 +219,6 @@ function withComma(text: string, last: Node | undefined, bodyEnd: number): strin
   return `${text.slice(0, end)},${text.slice(end, bodyEnd)}`
 }
 
-/** The file's existing indentation and line ends. */
 function styleOf(text: string): { readonly unit: string; readonly eol: string } {
   const indented = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
   return { unit: indented.startsWith('\t') ? '\t' : indented, eol: text.includes('\r\n') ? '\r\n' : '\n' }

@@ -13,7 +13,6 @@ export type AgentSignal =
   | {
       readonly kind: 'call-ended'
       readonly callId: string
-      /** `interrupted`: the result is unknown. */
       readonly status: 'ok' | 'error' | 'interrupted'
       readonly output: string
     }
@@ -86,7 +85,6 @@ export interface TurnEnded {
 
 export interface TurnStart {
   readonly prompt: string
-  /** Undefined starts a new session. */
   readonly session: string | undefined
   /** Unique per turn of a run, and stable for a turn that is repeated after a crash. */
   readonly key: string

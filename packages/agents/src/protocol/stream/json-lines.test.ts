@@ -37,7 +37,7 @@ async function all({ lines }: JsonLinesProcess): Promise<readonly JsonLine[]> {
 
 const value = (given: string | number) => ({ kind: 'value', value: given })
 
-/** A process that has ended and that nobody has waited for is no longer alive. */
+/** A zombie does not count as alive. */
 function isAlive(processId: string): boolean {
   const file = `/proc/${processId.trim()}/stat`
   return existsSync(file) && !/^\d+ \(.*\) Z/s.test(readFileSync(file, 'utf8'))

@@ -23,7 +23,6 @@ export interface JsonLinesProcess {
   end(): Promise<void>
   onStderr(listener: (line: string) => void): void
   readonly ended: Promise<LinesEnd>
-  /** Undefined if it never started. */
   readonly groupId: number | undefined
   /** Whether the program keeps this process alive. Default: yes. */
   hold(isHeld: boolean): void

@@ -192,7 +192,6 @@ export interface AssembledReply {
 
 type Assembled = Exclude<AgentSignal, { kind: 'session' | 'session-lost' | 'plan' | 'finding' | 'retrying' }>
 
-/** A reply with more calls is split. */
 const maxCalls = 64
 
 export class ReplyAssembler {

@@ -109,7 +109,7 @@ describe('given a check that the agent has forged', () => {
         const other = await createHostedSession({ ...started.options, sessionId: next })
         await other.observe(goOn)
         const { kind } = await other.observe(stopping())
-        // Told once; then the session waits for somebody, and is not held.
+        // Reported once; then the session waits for a person and is not held.
         const expected = kind === 'pass' ? 'awaiting_approval' : undefined
         expect(other.end?.reason).toBe(expected)
       }

@@ -77,7 +77,6 @@ export interface SessionMemory {
   /** Advice already sent, not repeated with the next feedback. */
   readonly adviceGiven: readonly string[]
   readonly blocked: { readonly turn: number; readonly feedback: string } | null
-  /** It did something after its run was over. */
   readonly workedAfterEnd: boolean
   /** Consecutive turns that ended in a question or wait, without a prompt since. */
   readonly waits: number

@@ -1,4 +1,4 @@
-/** What is remembered beside a record, and that one of another shape is never taken for it. */
+/** State cached with a record; a snapshot of another shape is never used. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { donecheckVersion } from '@donecheck/engine/internal/base'
 import { snapshotOf, snapshotText, type Snapshot } from './session-context.ts'
 
-/** Any text will do: what stands in a snapshot is not looked at field by field. */
+/** Any text works, because a snapshot's fields are not validated. */
 const snapshot = { state: { task: 'mend it' }, memory: { waits: 2 } } as unknown as Snapshot
 const text = snapshotText(snapshot)
 const versionOf = (snapshotted: string) => snapshotted.split('\n')[0] ?? ''

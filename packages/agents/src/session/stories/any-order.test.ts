@@ -1,4 +1,4 @@
-/** Whatever a host tells, and in whatever order: a stop is allowed only where the record says truthfully what is known. */
+/** For any order of host events, a stop is allowed only if the record is truthful. */
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { afterEach, describe, expect } from 'vitest'

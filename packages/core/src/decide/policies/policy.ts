@@ -15,7 +15,6 @@ export interface Ballot {
 /** The combined verdict. `skipped`: no ballot could decide. */
 export interface PolicyVerdict {
   readonly status: VerdictStatus
-  /** Names of the deciding verifiers. */
   readonly because: readonly string[]
 }
 
@@ -124,7 +123,6 @@ export function runsLast(role: VerifierRole): boolean {
 
 const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }
 
-/** Most blocking first. */
 const severity: readonly VerdictStatus[] = ['failed', 'error', 'pending', 'passed', 'skipped']
 
 function counts(ballot: Ballot): boolean {

@@ -24,7 +24,6 @@ export interface GoalView {
     readonly id: string
     readonly title: string
     readonly checks: readonly string[]
-    /** No earlier part is open. */
     readonly isNext: boolean
     /** Work stops here until its budget is raised. */
     readonly isOverBudget: boolean
@@ -46,23 +45,19 @@ export interface Prompts {
   ): string
   /** Sent if the shown checks pass and held-out ones do not. It must reveal only their number. */
   heldOutFailed(count: { readonly open: number; readonly total: number }): string
-  /** All checks pass, but the drive has not claimed done. */
   checksPass(): string
   /** The drive claims done, but the checks passed before the run and nothing has changed. */
   nothingProven(): string
   /** The drive claims done and no check is open, but the policy is not satisfied. */
   notDone(): string
-  /** The reply was cut off at its length limit. */
   replyCutOff(): string
   /** The reply is not accepted; lists all findings of this and earlier attempts. */
   replyNotAccepted(judged: {
     readonly attempt: number
     readonly maxAttempts: number
     readonly faults: readonly JudgedReply[]
-    /** It equals an earlier attempt word for word. */
     readonly isUnchanged: boolean
   }): string
-  /** The drive stopped by itself with token budget left. */
   budgetLeft(used: {
     readonly percent: number
     readonly turnTokens: number
@@ -70,15 +65,11 @@ export interface Prompts {
   }): string
   /** The run ends early: asks for a final reply without tools. */
   finalSummary(end: { readonly message: string; readonly openChecks: readonly string[] }): string
-  /** The user changed the goal during the run. */
   goalChanged(goal: GoalView): string
   /** The drive claims done while parts of its goal are open: asks it to review each one. */
   goalAudit(goal: GoalView): string
-  /** The wait of the goal ended. */
   waitEnded(wait: { readonly reason: string; readonly how: WaitEnd }): string
-  /** The process died during a turn of an external agent. */
   turnInterrupted(): string
-  /** The process died while this tool was running. */
   toolOutcomeUnknown(tool: string): string
 }
 

@@ -1,4 +1,3 @@
-/** What a drive is told when not all of it fits. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../budgets/index.ts'
@@ -13,7 +12,7 @@ import type { JsonValue, RunEvent, NewEvent } from '../../events/index.ts'
 import { toolCall } from '../../testing/facts.ts'
 import { fitConversation, type FittedConversation, newsFor, promptFor } from './fit.ts'
 
-/** Our own count, written down again: text and 8 tokens for each message, nothing for what is not said. */
+/** Independent recount: text plus 8 tokens per message. */
 function cost({ task, messages, rounds }: Conversation): number {
   const message = (text: string) => (text === '' ? 0 : estimateTokens(text) + 8)
   const sum = (parts: readonly string[]) => parts.reduce((total, part) => total + message(part), 0)

@@ -8,7 +8,6 @@ import type { JsonValue, ToolCall } from '../../events/index.ts'
 import { dropRounds, type Conversation, type Message, type Round } from '../../state/index.ts'
 
 export interface FittedConversation extends Conversation {
-  /** Rounds left out between the task and the first kept round. */
   readonly omittedRounds: number
 }
 
@@ -102,7 +101,6 @@ function commonLevel(costs: readonly number[], whole: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** Tokens for role, ids and brackets of one message. */
 const messageOverheadTokens = 8
 const charactersPerToken = 3.5
 

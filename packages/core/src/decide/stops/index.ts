@@ -89,7 +89,6 @@ export function exitCodeOfStop({ outcome, misuse }: Pick<StopTransition, 'outcom
   return misuse === true ? misuseExitCode : exitCodeOf[outcome]
 }
 
-/** Runs with these outcomes can be resumed. */
 export const resumableOutcomes: readonly Outcome[] = ['interrupted', 'blocked', 'error']
 
 /** These ends suspend a turn; it gets its transition after the resume. */

@@ -304,7 +304,7 @@ class Host {
   reply(inputTokens: number, maxOutputTokens: number): void {
     const { dice } = this
     const { usage, costUsd } = this.spent(inputTokens, maxOutputTokens)
-    // Where no check can decide, only a drive that claims again and again comes to the end of it.
+    // If no check can decide, only repeated claims reach the end.
     const calls = this.world.checks === 'broken' ? pick(dice, 0, 0, 0, 0, 1) : pick(dice, 0, 0, 1, 3, 6)
     const toolCalls = Array.from({ length: calls }, (_, index) => toolCall(`${this.events.length}.${index}`))
     const finish = toolCalls.length > 0 ? 'tool-calls' : pick(dice, 'stop', 'stop', 'length')
@@ -318,7 +318,7 @@ class Host {
         this.tell(toolRefused(callId, pick(this.dice, 'gate', 'approver', 'schema')))
       else {
         this.tell(toolCalled(callId, pick(this.dice, 'read', 'write', 'execute')))
-        // The process dies here: what became of the call is told after the resume.
+        // The process dies here; the call's outcome is reported after the resume.
         if (this.isInterrupted()) return
         this.tell(toolReturned(callId, 'text', pick(this.dice, 'ok', 'error')))
       }

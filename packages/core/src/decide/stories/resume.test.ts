@@ -1,4 +1,4 @@
-/** What is decided after a sleep in which anybody may have changed the tree. */
+/** Decisions after a sleep in which the tree may have changed. */
 import { describe, it } from 'vitest'
 import {
   begun,
@@ -128,7 +128,7 @@ function cannotRun(qualifier: VerdictQualifier) {
   return erroredVerdict(tests, { qualifiers: [qualifier], reason: 'npm was not found' })
 }
 
-/** So many turns that change the tree and claim nothing. */
+/** Turns that change the tree and claim nothing. */
 function busyTurns(count: number, qualifier: VerdictQualifier) {
   return Array.from({ length: count }, (_, index) => [
     edited(index + 1, `tree-${index + 1}`),

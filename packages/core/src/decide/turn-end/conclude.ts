@@ -74,7 +74,6 @@ function mayLastChecksVerify(
   )
 }
 
-/** The drive ended its turn and no check blocks it. */
 function isAccepted({ reason }: StopCandidate): boolean {
   return reason === 'task_complete' || reason === 'model_ended'
 }

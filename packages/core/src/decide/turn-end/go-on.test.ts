@@ -1,4 +1,4 @@
-/** What the drive is told at the end of a turn that ends nothing. */
+/** The feedback to the drive after a turn that does not end the run. */
 import { describe, expect, it } from 'vitest'
 import type { ContinueReason } from '../../events/transitions/index.ts'
 import {

@@ -34,7 +34,6 @@ function withAdvice(words: string | undefined, state: RunState): string | undefi
   return reported.length === 0 ? undefined : reported.join('\n\n')
 }
 
-/** Whether checks ran in this turn. */
 function isFresh({ phase }: RunState): boolean {
   return phase.kind === 'judging' && phase.verifiedBy !== undefined
 }

@@ -1,4 +1,4 @@
-/** Ends that a turn itself offers: errors, what cannot be mended, what stands in the way, what is waited for. */
+/** Ends that a turn itself offers: errors, unfixable checks, blockers, waits. */
 import { describe, it } from 'vitest'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import {

@@ -83,7 +83,6 @@ function isOutside({ status, qualifiers }: Verdict): boolean {
   return status === 'error' && (qualifiers.includes('infrastructure') || qualifiers.includes('unverifiable'))
 }
 
-/** Consecutive turns with the same reported blocker. */
 const blockedTurns = 3
 
 function blockerCandidate({ goal: { blocker } }: RunState): StopCandidate | undefined {

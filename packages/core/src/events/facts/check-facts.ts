@@ -19,7 +19,6 @@ const findingBody = z.object({
   key: text.exactOptional(),
   /** Sent to the drive: what was noticed and what to try instead. */
   advice: text.exactOptional(),
-  /** Sequence numbers of the supporting events. */
   restsOn: z.array(z.number().int().nonnegative()),
 })
 
@@ -68,7 +67,6 @@ const replyCheckFacts = [
     /** Only with `skipped`. */
     skip: replySkip.exactOptional(),
     attempt,
-    /** Empty if there is nothing to deliver. */
     text,
     message: text,
     delivers: z.boolean(),
@@ -91,9 +89,7 @@ const request = z.number().int().positive()
 export const goalFacts = [
   fact('goal-set', {
     task: text,
-    /** Absent if the goal has no parts. */
     subGoals: z.array(subGoal).exactOptional(),
-    /** Constraints at the end of the task, if any. */
     rules: text.exactOptional(),
   }),
   fact('goal-changed', {
@@ -101,7 +97,6 @@ export const goalFacts = [
     goalId: text,
     by: text,
     change: goalChange,
-    /** Checks added with the change. */
     verifiers: z.array(verifierDescription).exactOptional(),
     /** The request in the store that asked for it, if any. */
     request: request.exactOptional(),

@@ -10,7 +10,6 @@ const maxPlanEntries = 100
 const text = z.string()
 const count = z.number().int().nonnegative()
 
-/** The parent run and the tool call that started this run. */
 export type ParentRun = Recorded<typeof parentRun>
 const parentRun = z.object({ runId: text, callId: text })
 
@@ -23,7 +22,6 @@ const planEntry = z.object({ text, state: planEntryState })
 type AgentPlanReported = Recorded<typeof agentPlanReported>
 const agentPlanReported = fact('agent-plan-reported', {
   entries: z.array(planEntry).max(maxPlanEntries),
-  /** The number of further entries, if any. */
   leftOut: count.exactOptional(),
 })
 
@@ -67,20 +65,16 @@ export const runFacts = [
    * the call (I4). It counts as a model call but not as a turn.
    */
   fact('final-summary-called', {
-    /** The decided end, whatever the call returns. */
     end: stopTransition,
     /** The message to the drive. It never becomes part of the conversation. */
     notice: text,
   }),
   fact('final-summary-replied', {
-    /** Empty if it said nothing. */
     text,
-    /** Tool calls that it asked for; none was run. */
     droppedCalls: count,
     /** Null if unknown, or if nothing was spent. */
     usage: tokenUsage.nullable(),
     costUsd: z.number().nullable(),
-    /** Why there is no reply. */
     problem: text.exactOptional(),
   }),
   /** Appended before the child starts: its carved budget is reserved from here (I9). */
@@ -102,7 +96,6 @@ export const runFacts = [
     outcome: outcome.nullable(),
     message: text,
   }),
-  /** Budget added at a resume. */
   fact('budget-added', { by: text, added: budget }),
 ] as const
 

@@ -52,7 +52,6 @@ const gateDecided = fact('gate-decided', {
 const hookRan = fact('hook-ran', {
   hook: text,
   point: z.enum(hookPoints),
-  /** 1 for the first hook of this occasion. */
   order: z.number().int().positive(),
   effect: z.enum(hookEffects),
   callId: text.exactOptional(),
@@ -91,7 +90,6 @@ const toolCall = z.object({
 export type FailureKind = Recorded<typeof failureKind>
 const failureKind = z.enum([
   'rate-limited',
-  /** The account has reached its usage limit. */
   'usage-limited',
   'server-error',
   'network',
@@ -141,7 +139,6 @@ export const turnFacts = [
   fact('model-failed', {
     failure: driveFailure,
     ...spent,
-    /** Sent to the drive before its next reply. */
     notice: text.exactOptional(),
   }),
   /** Appended before the wait, so that a resume waits until the same time. */
@@ -160,7 +157,6 @@ export const turnFacts = [
     approved: z.boolean(),
     by: text,
     reason: text,
-    /** Default: this call. */
     scope: z.enum(amendmentScopes).exactOptional(),
   }),
   /** Appended before the tool runs (I4). `effect`: whether running it twice is safe. */
@@ -179,7 +175,6 @@ export const turnFacts = [
     /** False if a write left everything as it was. */
     changed: z.boolean().exactOptional(),
   }),
-  /** The call was not run. */
   fact('tool-refused', {
     callId: text,
     by: z.enum(['gate', 'approver', 'cap', 'schema', 'record', 'detector', 'hook']),
@@ -189,7 +184,6 @@ export const turnFacts = [
   fact('turn-ended', {
     turn: count,
     transition,
-    /** The next message to the drive, if any. */
     feedback: text.exactOptional(),
   }),
 ] as const

@@ -9,7 +9,6 @@ export const refusalLabels = [
   'policy_forbidden',
   /** A built-in rule: it destroys data irrecoverably. */
   'dangerous_command',
-  /** The command line cannot be resolved. */
   'undecidable_command',
   'approval_required',
   /** It needs approval, but the policy forbids asking or no person is present. */

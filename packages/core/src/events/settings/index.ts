@@ -13,7 +13,6 @@ import { pricesUsd } from '../../usage/index.ts'
 export { checksOnly, detectorNames, driveKinds, verifierRoles } from './words.ts'
 export type { DetectorName, VerifierRole } from './words.ts'
 
-/** `shadow` records what would be done and does nothing. */
 const mode = z.enum(ruleModes)
 const atLeast = (least: number) => z.number().int().min(least)
 
@@ -59,7 +58,7 @@ const loopDetectionSettings = z.strictObject({
   warmUpCalls: atLeast(0),
   /** Consecutive repeats of one call with one result: three can be chance, such as a rerun test. */
   cycleRepeats: atLeast(2),
-  /** Consecutive equal failures of repeated calls. Single calls are reported at 20, end the run at 34. */
+  /** Consecutive equal failures of repeated calls. Calls made once are reported at 20, end it at 34. */
   sameFailureThreshold: atLeast(2),
   /** Claimed trees that fail the same checks in the same way; changes without a claim are only reported. */
   failedCheckRepeatThreshold: atLeast(2),
@@ -140,7 +139,6 @@ export type SoftSettings = Recorded<typeof softSettings>
 export const softSettings = z.object({
   loopDetection: loopDetectionSettings,
   stagnation: stagnationSettings,
-  /** Null without a token budget for the drive. */
   tokenBudget: tokenBudgetSettings.nullable(),
 })
 
@@ -163,7 +161,6 @@ export const budget = z.object({
 
 export type VerifierDescription = Recorded<typeof verifierDescription>
 export const verifierDescription = z.object({
-  /** Unique in a run. */
   name: text,
   /** A verdict that is not required is only recorded. */
   required: z.boolean(),
@@ -191,9 +188,7 @@ export const driveDescription = z.object({
   sideEffects: z.boolean(),
   /** False: token and cost caps cannot be enforced. */
   reportsUsage: z.boolean(),
-  /** Null if unknown. */
   prices: pricesUsd.nullable(),
-  /** Upper limit of one reply. */
   maxOutputTokens: count,
   /** Upper limit of prompt and reply together. */
   contextWindowTokens: count,
@@ -214,7 +209,6 @@ const replyCheckSettings = z.object({
   messagingTools: z.array(text),
   /** The user sees the first attempt while it arrives. */
   streams: z.boolean(),
-  /** A receiver for replies exists. */
   delivers: z.boolean(),
   /** A passing reply counts as verified unless a check decides otherwise. False: the judge only advises. */
   verifies: z.boolean(),
@@ -244,10 +238,8 @@ export const runSettings = z.object({
   reservesLastCheck: z.boolean(),
   /** Whether the drive is asked for a summary, without tools, after an early end. */
   finalSummary: z.boolean(),
-  /** Upper limit of that reply. */
   finalSummaryTokens: count,
   policy: text,
-  /** Null without a soft tier. */
   soft: softSettings.nullable(),
   /** Null if replies are delivered unverified. */
   replyCheck: replyCheckSettings.nullable(),

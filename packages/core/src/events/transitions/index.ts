@@ -25,7 +25,6 @@ export type ContinueTransition = Recorded<typeof continueTransition>
 const continueTransition = z.object({
   kind: z.literal('continue'),
   reason: z.enum(continueReasons),
-  /** Rules with a finding on this turn. */
   findings: z.array(text),
   verdicts: z.array(verdictLine),
 })
@@ -38,11 +37,9 @@ export const stopTransition = z.object({
   reason: z.enum(stopReasons),
   outcome,
   message: text,
-  /** Set if the reason is `hard_cap`. */
   cap: capName.exactOptional(),
   /** The cap that was reached if the last check passed there (`task_complete`). */
   atCap: capName.exactOptional(),
-  /** Set if a detector ended the run. */
   detector: text.exactOptional(),
   /** Blocked by a wrong configuration rather than something missing: exit code 2. */
   misuse: z.literal(true).exactOptional(),

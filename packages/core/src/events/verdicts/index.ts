@@ -20,11 +20,9 @@ export type { GuardResponse, VerdictQualifier, VerdictStatus, VerdictTree } from
 
 const text = z.string()
 const count = z.number().int().nonnegative()
-/** Starts at 1. */
 const line = z.number().int().positive()
 const share = z.number().min(0).max(1)
 
-/** Both ends of a long text, and the digest of the full text. */
 export type OutputExcerpt = Recorded<typeof excerpt>
 const excerpt = z.object({
   head: text,
@@ -32,7 +30,6 @@ const excerpt = z.object({
   totalBytes: count,
   /** Bytes left out between head and tail; 0 if head is the full text. */
   omittedBytes: count,
-  /** Hex SHA-256 of the full output. */
   digest: text,
 })
 
@@ -115,7 +112,6 @@ const waiver = z.object({ by: text, until: text, reason: text })
 export type FindingEvidence = Recorded<typeof findingEvidence>
 const findingEvidence = z.object({
   kind: z.literal('finding'),
-  /** Such as `test.narrowed`. */
   rule: text,
   response: z.enum(guardResponses),
   message: text,
@@ -137,7 +133,6 @@ const authorityEvidence = z.object({
   reason: text,
 })
 
-/** A quote that a judge relies on. */
 export type JudgeQuote = Recorded<typeof judgeQuote>
 /** `source`: an event id or a path in the work folder; absent for the answer. */
 const judgeQuote = z.object({ text, source: text.exactOptional() })
@@ -149,7 +144,6 @@ export const judgeEvidence = z.object({
   /** For display, such as a model's name. */
   judge: text,
   family: text.exactOptional(),
-  /** Hex SHA-256 of the model and its prompts. */
   identity: text.exactOptional(),
   said: z.enum(judgeAnswerKinds),
   reason: text,
@@ -180,7 +174,6 @@ export const verdictStatus = z.enum(verdictStatuses)
 
 export type Verdict = Recorded<typeof verdict>
 export const verdict = z.object({
-  /** Name of the verifier, unique in a run. */
   verifier: text,
   status: verdictStatus,
   /** One sentence for people and the model. */
@@ -192,7 +185,6 @@ export const verdict = z.object({
   evidence: z.array(evidence),
   durationMs: z.number().nonnegative(),
   costUsd: z.number().exactOptional(),
-  /** Of the verified workspace. */
   fingerprint: text.exactOptional(),
   tree: z.enum(verdictTrees).exactOptional(),
 })

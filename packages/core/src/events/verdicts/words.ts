@@ -20,7 +20,6 @@ export const verdictQualifiers = [
   'waived',
   /** A judge that was not calibrated, trusted because the user said so by name. */
   'uncalibrated',
-  /** A judge of the drive's model family. */
   'same-family',
 ] as const
 export type VerdictQualifier = (typeof verdictQualifiers)[number]

@@ -35,7 +35,6 @@ function withoutDiscount({ inputPerMillionTokens, outputPerMillionTokens, ...res
   return { inputPerMillionTokens: dearest, outputPerMillionTokens }
 }
 
-/** Reserved for the request of the final summary. */
 const noticeTokens = 256
 
 export interface StepTokens {

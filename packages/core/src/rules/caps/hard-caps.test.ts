@@ -1,4 +1,4 @@
-/** Every cap at its boundary: a limit of n never makes an n+1 (I9), and below it nothing is said before 80 %. */
+/** Every cap at its boundary: a limit of n never makes an n+1 (I9), and nothing is reported below 80%. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunState } from '../../state/index.ts'
@@ -241,7 +241,7 @@ describe('given a cap on the wall clock', () => {
   })
 })
 
-/** A state in the middle of a call, where no cap is reached and every one may warn. */
+/** A state during a call with no cap reached, in which every cap may warn. */
 function used(part: Partial<RunState['consumption']>, caps: Partial<Caps>): RunState {
   const { state } = given(begun())
   const settings = { ...state.settings, caps: { ...state.settings.caps, ...caps } }
@@ -275,7 +275,7 @@ describe('given any cap', () => {
 const search = (callId: string) => toolCall(callId, 'web_search', { query: callId })
 const done = (callId: string, tool = 'web_search') => [toolCalled(callId, 'read', tool), toolReturned(callId)]
 
-/** A run in which so many searches were made, one a turn. */
+/** A run with this many searches, one a turn. */
 function searched(times: number, limit: number, caps = {}) {
   const turns = Array.from({ length: times }, (_, index): Step => {
     const callId = `s${index + 1}`

@@ -41,7 +41,6 @@ interface CapReading {
   readonly cap: CapName
   readonly limit: number | null
   readonly used: number
-  /** The next step does not fit. */
   readonly isReached: boolean
   /** Such as `7 of 8 turns`. */
   readonly text: string
@@ -91,9 +90,7 @@ function limitOf({ settings }: RunState, tool: string): number {
 }
 
 type FirstCalls =
-  /** Leading calls that fit under the caps of their tools. */
   | { readonly kind: 'fit'; readonly callIds: readonly string[] }
-  /** Leading calls that do not fit. */
   | { readonly kind: 'over'; readonly callIds: readonly string[]; readonly reason: string }
 
 /** The longest prefix of a batch with one outcome, so that calls are answered in order. */

@@ -19,12 +19,9 @@ import {
 } from './amounts.ts'
 
 interface BoundRow {
-  /** The matching cap of the run. */
   readonly amount: Amount
   readonly words: string
-  /** Null if unknown. */
   readonly used: (spent: GoalSpent) => number | null
-  /** What the next step takes at least. */
   readonly needed: (state: RunState) => number
 }
 
@@ -117,7 +114,6 @@ interface OverBudget {
   readonly reason: string
 }
 
-/** The part without room for the next turn, or undefined. */
 export function partOverBudget(state: RunState): OverBudget | undefined {
   if (!hasBudgets(state)) return undefined
   const id = nextSubGoal(state.goal, hasPassed(state))?.id

@@ -146,7 +146,7 @@ class Spender {
     return this.upTo(Math.max(0, Math.min(500, deadlineMs - this.state.nowMs)))
   }
 
-  /** As the loop does: after a sub-run the rest of a batch is decided anew. */
+  /** As in the loop: after a sub-run the rest of a batch is decided again. */
   runTools(callIds: readonly string[]): void {
     const { started } = this.state.subRuns
     for (const callId of callIds) if (this.state.subRuns.started === started) this.runTool(callId)

@@ -38,7 +38,7 @@ import fc from 'fast-check'
 import type { RunState } from '../../state/index.ts'
 import { decide } from '../../decide/index.ts'
 
-/** A run in which nothing takes time but what is said. */
+/** A run in which only the listed steps take time. */
 const still = (choices: Parameters<typeof begun>[0], ...steps: readonly Step[]) =>
   givenWith({ stepMs: 0 }, begun(choices), ...steps)
 

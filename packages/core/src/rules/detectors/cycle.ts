@@ -64,7 +64,6 @@ function whyCritical(
     : undefined
 }
 
-/** One repetition before the refusal. */
 function whyWarning(
   calls: readonly CallRecord[],
   newest: CallRecord,

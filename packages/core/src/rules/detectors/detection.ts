@@ -24,7 +24,6 @@ export interface Detection {
   readonly numbers: Readonly<Record<string, number>>
   /** Keys of the calls that continue the loop; a tool means all its calls. */
   readonly continuedBy: readonly string[] | { readonly tool: string } | 'any-call'
-  /** Sequence numbers of the supporting answers. */
   readonly restsOn: readonly number[]
 }
 

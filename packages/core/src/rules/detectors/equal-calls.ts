@@ -176,7 +176,6 @@ export const pingPong: Detector = ({ activity, settings }) => {
   }
 }
 
-/** The strictly alternating tail of the calls, or empty. */
 function alternating(calls: readonly CallRecord[]): readonly CallRecord[] {
   const [other, newest] = calls.slice(-2)
   if (newest === undefined || other === undefined || newest.call === other.call) return []

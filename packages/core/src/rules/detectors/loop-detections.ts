@@ -94,13 +94,11 @@ export function detectionsToRefuse(view: SoftView): readonly Detection[] {
   return none
 }
 
-/** Undefined if loop detection is off. */
 export function viewOf(state: RunState): SoftView | undefined {
   const settings = state.settings.soft?.loopDetection
   return settings === undefined ? undefined : { activity: state.activity, settings }
 }
 
-/** Whether the call continues the loop. */
 export function continues(
   detection: Detection,
   call: { readonly tool: string; readonly key: string },

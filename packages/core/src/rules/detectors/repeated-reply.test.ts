@@ -21,7 +21,7 @@ interface SdkCall {
   readonly call?: string
   readonly tool?: string
   readonly effect?: ToolEffect
-  /** Results of one text say the same; null: nobody knows. Default: one that never came before. */
+  /** Equal texts are equal results; null is unknown. Default: a new one. */
   readonly outcome?: string | null
   readonly fails?: boolean
   readonly changed?: boolean
@@ -32,9 +32,9 @@ interface SdkCall {
 interface ReportedTurn {
   readonly text?: string
   readonly calls?: readonly SdkCall[]
-  /** The tree after the calls. Default: nobody looks. */
+  /** The tree after the calls. Default: not observed. */
   readonly tree?: string
-  /** False: the calls are asked for, and not yet answered. */
+  /** False leaves the calls unanswered. */
   readonly answered?: boolean
 }
 

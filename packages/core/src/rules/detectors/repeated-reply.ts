@@ -57,9 +57,7 @@ const shortestCharacters = 40
 export const windowReplies = 16
 /** Warns this many repetitions before the end. */
 const earlierWarning = 2
-/** Consecutive replies without text or calls. */
 const silence = { warning: 3, hopeless: 5 }
-/** Consecutive chanting replies before the run ends. */
 const hopelessChants = 3
 
 /**

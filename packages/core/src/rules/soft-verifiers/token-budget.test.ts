@@ -46,7 +46,7 @@ function held(settings: Partial<TokenBudgetSettings> = {}, choices: RunChoices =
   }
 }
 
-/** The drive ends its turn by itself, after so many output tokens. */
+/** The drive stops by itself after this many output tokens. */
 function claims(turn: number, outputTokens: number) {
   return [modelCalled(turn), modelReplied({ text: 'I am done.', usage: tokens(100, outputTokens) })]
 }
@@ -266,7 +266,7 @@ describe('given any rounds', () => {
   const rounds = fc.array(fc.nat({ max: 1500 }), { minLength: 1, maxLength: 25 })
   const totals = rounds.map((all) => all.map((_, index) => all.slice(0, index + 1).reduce((a, b) => a + b)))
 
-  /** The rule as it stands in the sources, word by word. */
+  /** The rule exactly as in the sources. */
   function classic(all: readonly number[], budget: number): readonly string[] {
     let [count, lastDelta, last] = [0, 0, 0]
     return all.map((turn) => {

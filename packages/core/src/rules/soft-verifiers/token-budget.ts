@@ -82,7 +82,6 @@ type TokenBudgetDecision =
       readonly turnTokens: number
       readonly budgetTokens: number
     }
-  /** Null if it was never continued. */
   | { readonly kind: 'stop'; readonly completion: TokenBudgetCompletion | null }
 
 interface TokenBudgetCompletion {
@@ -90,7 +89,6 @@ interface TokenBudgetCompletion {
   readonly percent: number
   readonly turnTokens: number
   readonly budgetTokens: number
-  /** The latest rounds brought little. */
   readonly isDiminishing: boolean
   readonly durationMs: number
 }

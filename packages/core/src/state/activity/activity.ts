@@ -9,7 +9,6 @@ export interface Activity {
   readonly verifications: readonly VerificationRecord[]
   /** Fingerprints of seen trees, oldest first: an undone edit is not new. */
   readonly trees: readonly string[]
-  /** The batch of calls after which the tree was last observed. */
   readonly treeBatch: number
   readonly generation: number
   readonly callsInTask: number

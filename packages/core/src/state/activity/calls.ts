@@ -3,7 +3,6 @@ import { canonicalJson } from '../../base/index.ts'
 import { textHash, momentaryParts, lineSketch, maskVolatile } from './texts.ts'
 import type { ToolTraits } from '../../events/settings/index.ts'
 
-/** Argument keys of command lines and programs. */
 const commandKeys: readonly string[] = ['command', 'cmd', 'script', 'content', 'code']
 
 function valueAt(args: JsonValue, key: string): JsonValue | undefined {
@@ -19,11 +18,9 @@ function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `vetoed`: a rule of the soft tier refused it. */
 type CallStatus = 'ran' | 'vetoed'
 
 export interface CallFact {
-  /** Of the answering event. */
   readonly sequence: number
   /** Equal for calls of one batch: the turn, or the reply in a turn with many (`batchOf`). */
   readonly turn: number
@@ -39,7 +36,6 @@ export interface CallFact {
   readonly callStatus: CallStatus
   /** It waits, sleeps or polls. */
   readonly waits: boolean
-  /** A write that left everything as it was. */
   readonly noOp: boolean
   /** It takes time itself, so polling after it is not hasty. */
   readonly pauses?: true
@@ -70,7 +66,6 @@ export interface CallRecord extends CallFact {
 /** Names that common agents use. */
 const editingTool =
   /^(?:(?:[Ee]dit|[Ww]rite|[Mm]ulti_?[Ee]dit|[Nn]otebook_?[Ee]dit|str_replace|[Aa]pply_?[Pp]atch)(?:$|_|[A-Z])|(?:[Cc]reate|[Aa]ppend|[Ii]nsert|[Rr]eplace|delete|rename|move)(?:$|_?(?:[Ff]ile|[Ll]ines?|[Tt]ext|in_file|to_file)))/
-/** Editor commands that only show a file. */
 const viewing = /^(?:view|read|open|cat)$/
 const pathKeys = ['path', 'file_path', 'filePath', 'filename', 'file', 'target_file', 'notebook_path']
 
@@ -140,7 +135,6 @@ const pausingTool = /^(?:wait|sleep|continue_wait)(?:$|_)/i
 /** A call this long has let time pass. */
 const pauseMs = 5000
 const lookedThrough = 2000
-/** Values of an `action` argument that poll. */
 const pollActions = ['poll', 'log', 'status', 'wait']
 
 /** Whether the call waits or polls, so that repeating it is no loop by itself. */
@@ -222,7 +216,7 @@ function withoutMomentComment(text: string): string {
 
 /** Longer results keep their volatile keys. */
 const maxParsedLength = 256 * 1024
-/** Longer results are compared by their middle too. */
+/** In a longer result only the first and the last line show whether it failed. */
 const maxAnswerLength = 1000
 /** Characters per line that are compared. */
 const lookedThroughLine = 300
@@ -238,7 +232,6 @@ const failureWords =
 /** A line such as `IndentationError: …`, the only output of some programs. */
 const exceptionLine = /^[\w.]*(?:Error|Exception)(?::|$)/m
 
-/** A result in the form that rules compare. */
 interface OutcomeReading {
   readonly outcome: string
   readonly failure: string | null

@@ -106,7 +106,6 @@ interface Verification {
   readonly checks: Readonly<Record<string, CheckVerdicts>>
 }
 
-/** Compares a completed verification with the earlier ones. */
 export function verificationRecord(
   now: Verification,
   earlier: readonly VerificationRecord[],
@@ -193,7 +192,6 @@ function isOpen({ status }: Verdict): boolean {
   return status === 'failed' || status === 'error'
 }
 
-/** 0 if no check could run. */
 function scoreOf(now: Verification): number {
   const asked = requiredChecks(now).filter(({ verdict }) => verdict.status !== 'skipped')
   const weights = asked.reduce((sum, { weight }) => sum + weight, 0)

@@ -36,7 +36,6 @@ export const momentaryParts: readonly string[] = [
   String.raw`\b(?:attempt|retry|try)[ =:#]{0,3}\d{1,9}`,
 ]
 
-/** The first match at a position wins. */
 const volatileParts: readonly string[] = [
   // Terminal colors and cursor moves.
   String.raw`\u001b\[[\d;?]{0,20}[a-z]`,

@@ -86,7 +86,6 @@ const goalSet = fc.record(
 )
 const goalWaitEnded = fc.record({ goalId: text, how: fc.constantFrom(...waitEnd.options) })
 
-/** What earlier runs left behind. */
 export const recalled = fc.record({
   occasion: fc.constantFrom('start' as const, 'failure'),
   facts: fc.array(fc.record({ id: text, text }), { maxLength: 2 }),

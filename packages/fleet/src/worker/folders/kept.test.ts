@@ -14,7 +14,7 @@ describe('given trees of a run that were kept after several turns', () => {
     await store.attach(runId, { digest: 'fleet-base', content: '{}' })
     for (const sequence of [9, 10, 101])
       await keepSnapshot(store, runId, sequence, snapshotOf(`t${sequence}`))
-    // Whoever kept the second was killed before it could let the first go.
+    // The process was killed after it stored the second and before it deleted the first.
     await forgetSnapshotsBefore(store, runId, 101)
     expect(await store.attachmentDigests(runId)).toEqual(['fleet-base', 'fleet-tree-101'])
     const latest = await latestSnapshot(store, runId)

@@ -25,7 +25,7 @@ function repository(): string {
   return newRepository({ 'check.sh': 'test -f done\n', '.gitignore': 'installed\n', product: 'old\n' })
 }
 
-/** An agent that does one thing a turn; whoever goes on with its run goes on with the next. */
+/** An agent with one action per turn; a resumed run continues with the next action. */
 function loopOptions(place: FolderPlace, store: Store, turns: readonly (() => unknown)[]) {
   const drive = scriptedDrive(
     turns.map((work): ScriptedStep => async () => {
@@ -56,7 +56,7 @@ function prepare(
   )
 }
 
-/** What a worker leaves behind that is killed after that event. */
+/** The store after a worker was killed at that event. */
 async function storeAsOf(store: Store, isLast: (event: RunEvent) => boolean): Promise<Store> {
   const events = await store.read(runId)
   const left = memoryStore()
@@ -146,7 +146,7 @@ describe('given a run whose worker is lost in its second turn', () => {
     )
     const { verdicts } = await createAgentLoop(loopOptions(other, left, idle)).resume(runId)
     expect(readFileSync(join(other.folder, 'check.sh'), 'utf8')).toBe('exit 0\n')
-    // It is green only with what was changed of the checks: that waits for somebody's name.
+    // It passes only with the changed checks, so it waits for approval.
     expect(verdicts.map(({ verifier, status }) => [verifier, status])).toEqual([
       ['tamper guard', 'passed'],
       ['sh check.sh', 'pending'],

@@ -46,7 +46,7 @@ function withoutClashes(tree: Record<string, Entry>): Record<string, Entry> {
   )
 }
 
-/** All that stands in a folder, but for its repository. */
+/** All files of a folder, except its repository. */
 function filesIn(folder: string): Record<string, string> {
   const found: Record<string, string> = {}
   const walk = (path: Buffer, name: string): void => {

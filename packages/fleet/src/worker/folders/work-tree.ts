@@ -21,7 +21,6 @@ export interface WorkTree {
 
 export type LaidOver =
   | { readonly kind: 'laid'; readonly files: readonly string[] }
-  /** These files conflict. */
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
 
 interface ReadTree {

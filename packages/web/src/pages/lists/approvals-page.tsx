@@ -179,7 +179,6 @@ function QuestionDetail(props: QuestionDetailProps): JSX.Element {
 
 type Scope = NonNullable<Answer['scope']>
 
-/** The key for each scope. */
 const scopes: Readonly<Record<Scope, { readonly key: string; readonly words: string }>> = {
   once: { key: 'a', words: 'Allow once' },
   session: { key: 's', words: 'For the session' },

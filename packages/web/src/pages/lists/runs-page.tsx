@@ -145,7 +145,6 @@ interface Runs {
   readonly more: (cursor: string) => Promise<void>
 }
 
-/** The loaded pages, kept up to date. */
 function useRuns(service: Service, query: ReadonlySignal<RunsQuery>): Runs {
   const page = useSignal<Page | undefined>(undefined)
   const failure = useSignal('')

@@ -299,9 +299,7 @@ function signalOf({ tool, args }: CallInQuestion, name: string): AgentCall {
 
 interface RequestContext {
   readonly workFolder: string
-  /** The current folder of commands. */
   readonly folder: string
-  /** Settings that make Claude Code ask. */
   readonly ownPlaces: readonly string[]
 }
 

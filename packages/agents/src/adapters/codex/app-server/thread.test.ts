@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** @param decided folders of which the user's settings say something */
+/** @param decided folders that the user's settings mention */
 function saidOf(folder: string, decided: readonly string[]): Promise<unknown> {
   const projects = Object.fromEntries(decided.map((path) => [join(root, path), { trust_level: 'trusted' }]))
   const result: Readonly<Record<string, JsonValue>> = { config: { projects } }
@@ -32,7 +32,7 @@ const untrusted = (folder: string) => ({
 it.each([
   ['main', []],
   ['main/part', ['other']],
-  // What is said of a folder above the repository means nothing to Codex.
+  // Codex ignores entries for folders above the repository.
   ['main/part', ['.']],
   ['tree', ['tree/part']],
 ])('a thread in %s begins as untrusted where %j are decided', async (folder, decided) => {

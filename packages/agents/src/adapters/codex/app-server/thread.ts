@@ -141,7 +141,6 @@ function findMainRepository(entry: string): readonly string[] {
 export interface AppServerChoices {
   readonly flags: readonly string[]
   readonly model: string | undefined
-  /** Undefined if the user's settings define it. */
   readonly sandbox: string | undefined
   readonly approvalPolicy: string | undefined
 }

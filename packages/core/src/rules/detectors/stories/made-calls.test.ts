@@ -51,7 +51,7 @@ export function times(count: number, make: (at: number) => Made): readonly Made[
   return Array.from({ length: count }, (_, at) => make(at))
 }
 
-/** Rounds of a cycle of so many calls. */
+/** Rounds of a cycle of this many calls. */
 export function repeats(count: number, period: number): readonly Made[] {
   return times(count * period, (at) => [`call ${at % period}`])
 }
