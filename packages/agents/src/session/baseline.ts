@@ -19,11 +19,7 @@ export interface EarlierRun {
   readonly later?: EarlierRun
 }
 
-/**
- * Only a verified end, or a person's approval, resets the baseline; a new session does not.
- * @param now undefined before the first observation
- * @returns null if the current tree counts
- */
+/** Only a verified end or a person's approval resets it. @returns null if the current tree counts */
 export function baselineAfter(
   before: EarlierRun | undefined,
   now: RunState | undefined,

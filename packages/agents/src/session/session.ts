@@ -19,8 +19,7 @@ export interface HostedSessionChoices {
   /** A claim without changes beyond prose is checked (default), or may stop unverified. */
   readonly whenUnchanged?: 'verify' | 'allow-stop'
   /**
-   * Who decides when the gate wants a person: the agent's permissions (`agent`), the agent's user (`ask`) or
-   * the approver. Default: `approver` if set, else `agent`.
+   * Who decides if the gate wants a person; `ask`: the agent's user. Default: the approver, else the agent.
    */
   readonly onGatePrompt?: 'agent' | 'ask' | 'approver'
   /** Runs all checks at the start (default), or only observes the tree, so that any pass counts as news. */

@@ -175,10 +175,7 @@ const notForDrives: readonly GoalChange['kind'][] = [
   'message-given',
 ]
 
-/**
- * Returns why the change is refused, or undefined.
- * @param checkNames of all verifiers of the run
- */
+/** Returns why the change is refused, or undefined. @param checkNames of all verifiers of the run */
 export function problemOfChange(
   goal: GoalState,
   { goalId, by, change }: GoalRequest,

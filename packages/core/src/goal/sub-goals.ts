@@ -1,10 +1,7 @@
 import { nothingSpent, type GoalSpent, type GoalState } from './goal.ts'
 import type { SubGoal } from './shapes.ts'
 
-/**
- * `next`: an open leaf with nothing open before it. `unverified`: no check or child can close it.
- * `over-budget`: would be `next` with more budget.
- */
+/** `next`: nothing before it is open. `unverified`: nothing can close it. `over-budget`: else `next`. */
 export type SubGoalStatus = 'closed' | 'open' | 'next' | 'unverified' | 'over-budget'
 
 /** Whether this check passed on the current work. */

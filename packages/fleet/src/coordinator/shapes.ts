@@ -91,10 +91,7 @@ export const runMessage = z.discriminatedUnion('kind', [
 ])
 export type RunMessage = Readonly<z.infer<typeof runMessage>>
 
-/**
- * Parses a handler's input.
- * @throws {TerminalError} if invalid, because other errors are retried and block what follows
- */
+/** @throws {TerminalError} if invalid, because other errors are retried and block what follows */
 export function readMessage<Value>(schema: z.ZodType<Value>, given: unknown): Value {
   const read = schema.safeParse(given)
   if (read.success) return read.data

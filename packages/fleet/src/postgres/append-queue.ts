@@ -124,9 +124,7 @@ const appendSeveral = `
   ) SELECT run_id FROM done`
 
 /**
- * Appends in one statement, all or nothing per row, if the sequence and the lease match. The caller finds the
- * reason of a refusal.
- * @returns the runs that were appended to
+ * Appends rows whose sequence and lease match; the caller finds the reason of a refusal. @returns their runs
  */
 async function appendRows(
   { ask, count }: Pick<Database, 'ask' | 'count'>,

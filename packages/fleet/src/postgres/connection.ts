@@ -31,8 +31,7 @@ const connectWithinMs = 10_000
 const answerWithinMs = 30_000
 
 /**
- * Binds each connection to its tenant and an unprivileged role, also after `RESET`. Uses generic plans,
- * because planning an append costs more than running it.
+ * Binds connections to a tenant, also after `RESET`; generic plans, because planning costs more than running.
  */
 function connectionSettings({ url, tenant }: DatabaseAddress): pg.ClientConfig {
   return {

@@ -32,10 +32,7 @@ import type { KeptQuestion, Questions } from '@donecheck/engine/internal/ports/q
 import { postgresLeases } from './leases.ts'
 
 export interface PostgresStoreOptions {
-  /**
-   * `postgres://user:password@host/database?tenant=NAME`; missing parts come from PGHOST, PGUSER and the
-   * like.
-   */
+  /** `postgres://user:password@host/database?tenant=NAME`; missing parts come from PGHOST and the like. */
   readonly url: string
   /** Other tenants' runs are invisible. Default: that of the URL, or `default`. */
   readonly tenant?: string

@@ -308,10 +308,7 @@ function fits({ version, labels }: Worker, wanted: RunRequest): boolean {
 
 const priorityPointMs = 600_000
 
-/**
- * Within a tenant started runs come first, so that a returning run does not queue behind new ones; then the
- * longest wait. Priority is waiting credit of ten minutes a point, so no run starves.
- */
+/** Started runs first, then the longest wait. Priority is waiting credit, so no run starves. */
 function compareRuns(one: ScheduledRun, other: ScheduledRun): number {
   const rankMs = ({ submittedMs, request }: ScheduledRun) => submittedMs - request.priority * priorityPointMs
   return (

@@ -50,9 +50,7 @@ export class Performance {
     this.#interrupt.abort(by)
   }
 
-  /**
-   * A repeated request, after a lost journal entry, returns the same steps. The record wins over the journal.
-   */
+  /** A repeated request returns the same steps. The record wins over the journal. */
   steps(order: PerformanceOrder, asked: AskedSteps): Promise<JournalledSteps> {
     const steps = this.#inOrder.then(async () => {
       clearTimeout(this.#forgetting)

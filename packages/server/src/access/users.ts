@@ -63,8 +63,7 @@ const tokenFile = z.strictObject({
 const form = '{"users":[{"name":…,"token":…,"roles":["read","run","approve"]}]}'
 
 /**
- * @throws {UsageError} if the file is unreadable, readable by others or lists a user twice; never quotes a
- * token
+ * @throws {UsageError} if it is unreadable, readable by others or lists a user twice; never quotes a token
  */
 export function readTokenFile(path: string): Users {
   const { users } = readJson(tokenFile, readPrivateFile(path), { file: path, form })

@@ -14,10 +14,7 @@ const patienceMs = 60_000
 /** For a queued run: long enough to learn that it can never start. */
 const queuedPatienceMs = 5_000
 
-/**
- * @param key the same key and user give the same run id, also after a restart
- * @returns the id of the run
- */
+/** @param key the same key and user give the same run id, also after a restart */
 export async function startRun(
   place: Workplace,
   request: StartRequest,

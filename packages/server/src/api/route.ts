@@ -9,10 +9,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { fold, type RunState } from '@donecheck/core/internal/state'
 
 export interface RunLauncher {
-  /**
-   * Starts the run in a process that outlives the service.
-   * @throws {UsageError} if it cannot start; nothing was started then
-   */
+  /** Starts a run in a process that outlives the service. @throws {UsageError} if nothing was started */
   start(runId: string, request: StartRequest): Promise<LaunchedRun>
   /** Resumes a stopped run. @throws {UsageError} as `start` */
   resume(runId: string, topUp: TopUpRequest): Promise<LaunchedRun>

@@ -100,10 +100,7 @@ function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
   const perUser = rateLimit(requestBurst, requestsPerMinute)
   const failures = rateLimit(failedLogins, failedLogins)
 
-  /**
-   * Counts wrong tokens by address. A right one always passes: behind a proxy all share one address, and a
-   * stranger could lock everyone out. Only its length protects the token from guessing.
-   */
+  /** Counts wrong tokens by address. A right one always passes: behind a proxy all share one address. */
   function knownByToken(context: Asked, token: string): Users[number] {
     const known = userOfToken(users, token)
     if (known !== undefined) return known

@@ -33,10 +33,7 @@ export function bell(signal: AbortSignal): Bell {
 }
 
 export interface Changes {
-  /**
-   * Reports runs with new events or questions. Resolves once no later change can be missed.
-   * @returns a function that ends it
-   */
+  /** Resolves once no later change can be missed. @returns a function that ends it */
   readonly listen: (listener: ChangeListener) => Promise<() => void>
   /** Creates a cache of readings by key, valid until the next change. */
   readonly shared: <Value>() => SharedReadings<Value>
@@ -149,10 +146,7 @@ export function messageText({ id, event, data }: Message): string {
 /** So that proxies do not drop a quiet stream. */
 export const heartbeatMs = 15_000
 
-/**
- * Reads the next chunk only after the last was taken, so a slow listener holds one chunk in memory.
- * @param stop is called when the listener has gone
- */
+/** A slow listener holds one chunk in memory. @param stop is called when the listener has gone */
 export function eventStream(
   pieces: AsyncGenerator<string>,
   stop: () => void,

@@ -110,10 +110,7 @@ async function* watchedTurn<Message>(
   }
 }
 
-/**
- * Checks a query that ended with a problem, but does not continue it. @returns undefined if nothing remains
- * to say
- */
+/** Checks a query that ended with a problem. @returns undefined if nothing remains to say */
 async function verifyAgain(session: SdkSession, problem: string | undefined): Promise<string | undefined> {
   if (session.hostedSession.end !== undefined || session.isAborted) return undefined
   const feedback = await session.verifyTurnEnd(problem === undefined ? '' : `The query ended: ${problem}`)

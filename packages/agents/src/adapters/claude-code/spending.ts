@@ -80,10 +80,7 @@ const families: readonly (readonly [part: string, input: number, output: number]
 const writtenFactor = 1.25
 const readFactor = 0.1
 
-/**
- * Estimates the cost until Claude Code reports it, so that a cost cap works within a turn. @returns undefined
- * for an unknown model
- */
+/** Estimates the cost within a turn, for the cost cap. @returns undefined for an unknown model */
 export function guessCostUsd(model: string, tokens: ClaudeTokens): number | undefined {
   const family = families.find(([part]) => model.includes(part))
   if (family === undefined) return undefined

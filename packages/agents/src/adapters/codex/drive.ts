@@ -19,8 +19,7 @@ import { ThreadRecords } from './app-server/thread-records.ts'
 export type CodexDriveOptions = CliDriveOptions
 
 /**
- * Runs `codex app-server`: our gate answers every request, caps apply within a turn, goals are paused.
- * @throws {UsageError}
+ * Runs `codex app-server`: our gate answers every request, and caps apply within a turn. @throws {UsageError}
  */
 export function codexDrive(options: CodexDriveOptions): Drive {
   assertKnownKeys(options, cliDriveKeys, 'codexDrive')

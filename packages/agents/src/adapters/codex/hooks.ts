@@ -106,10 +106,7 @@ export const codexTrust: SettingsCompanion = {
   without: (text, hooks) => withoutTrust(text, keysOfOurs(hooks)),
 }
 
-/**
- * Codex computes the digests itself, from a copy in a scratch home. @returns an error text if they are
- * unknown
- */
+/** Codex computes the digests itself, in a scratch home. @returns an error text if they are unknown */
 async function computeDigests(
   hooks: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -37,10 +37,7 @@ export interface VerifiedExecution<Options extends object = object> {
   approve(toolCallId: string): void
   /** Our answer to a suspended call, to resume it with. @returns undefined if another must decide */
   answerFor(ended: object): Promise<object | undefined>
-  /**
-   * The verification after the execution ended or was suspended. @param ended the result or the awaited
-   * stream
-   */
+  /** The verification after the end or a suspension. @param ended the result or the awaited stream */
   verification(ended?: object): Promise<Verification>
   fail(error: unknown): Promise<Verification>
 }

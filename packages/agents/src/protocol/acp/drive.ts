@@ -70,8 +70,7 @@ export const copilotDrive = acpProgramDrive({
 })
 
 /**
- * One process serves all turns and is stopped between them. The gate decides calls that the agent asks about;
- * the next prompt explains refusals.
+ * The gate decides calls that the agent asks about; the next prompt explains refusals.
  * @throws {UsageError} for an invalid limit
  */
 export function acpDrive(options: AcpDriveOptions): Drive & { close(): Promise<void> } {

@@ -165,10 +165,7 @@ export function parseQuestion(params: unknown): PermissionQuestion | undefined {
   return { call, options }
 }
 
-/**
- * Never allows permanently, because our rules would miss the next call. @returns undefined without such an
- * option
- */
+/** Never allows permanently: our rules would miss the next call. @returns undefined without such an option */
 export function answerOf(
   options: readonly PermissionOption[],
   isAllowed: boolean,

@@ -1,9 +1,6 @@
 import type { HostAct, HostAnswer, HostEvent, HostResult, Payload } from '../host/index.ts'
 
-/**
- * If a tool changes files, unreadable arguments are `unreadable`, never harmless.
- * @param given the arguments as received, not necessarily an object
- */
+/** Unreadable arguments of a file tool are `unreadable`, never harmless. @param given as received */
 export type ActReader = (args: Payload, given?: unknown) => HostAct
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -27,10 +24,7 @@ export interface HookProtocol {
   ownSettings(environment: Environment): readonly string[]
 }
 
-/**
- * `passed`: it may stop. `held`: it must continue. `refused`: its goal claim is rejected. `ended`: the turn
- * is over. `invalid`: a broken hook, which all agents ignore.
- */
+/** `held`: it must continue. `refused`: its goal claim fails. `invalid`: agents ignore the broken hook. */
 export type HookEffect = 'passed' | 'held' | 'refused' | 'ended' | 'invalid'
 
 export interface HookRegistration {

@@ -198,10 +198,7 @@ export const hardCaps: readonly Rule[] = [
   partBudgets,
 ]
 
-/**
- * Whether the run's next step fits after this top-up.
- * @param state of a stopped run
- */
+/** Whether the run's next step fits after this top-up. @param state of a stopped run */
 export function liftsCap(
   state: RunState,
   cap: CapName,

@@ -57,10 +57,7 @@ function nextStepUsd({ drive, ...state }: RunState): number {
     : worstCostUsd(expectedPromptTokens({ drive, ...state }), smallestReplyTokens, drive.prices)
 }
 
-/**
- * The run's caps, narrowed by the budget of the active part.
- * @param subGoalId another part to work on instead
- */
+/** The run's caps, narrowed by the active part's budget. @param subGoalId another part to work on */
 export function capsInForce(state: RunState, subGoalId?: string): Caps {
   const { caps } = state.settings
   if (!hasBudgets(state)) return caps

@@ -37,10 +37,7 @@ export function affordableOutputTokens(state: RunState): number {
   return Math.max(smallestReplyTokens, Math.floor(bound))
 }
 
-/**
- * Limit of the final summary's reply; undefined if it does not fit under the caps.
- * @param notice the request sent to the drive
- */
+/** Undefined if no summary fits under the caps. @param notice the request sent to the drive */
 export function affordableFinalSummaryTokens(state: RunState, notice: string): number | undefined {
   const { settings, consumption } = state
   const prompt = fitsWindow(state, state.promptTokens + estimateTokens(notice))
@@ -55,10 +52,7 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
   return most < Math.min(smallestReplyTokens, settings.finalSummaryTokens) ? undefined : most
 }
 
-/**
- * Output tokens that the drive's own limit and the caps leave.
- * @param isRead the reply is read again in the final summary's prompt, which costs input
- */
+/** @param isRead the reply is read again in the final summary's prompt, which costs input */
 function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: boolean): number {
   const { prices, reportsUsage, maxOutputTokens } = state.drive
   const { inputTokens, outputTokens } = fixed

@@ -7,10 +7,7 @@ export interface SoftView {
   readonly settings: LoopDetectionSettings
 }
 
-/**
- * `warning`: sent to the drive. `critical`: continuing calls are refused. `hopeless`: the run ends, because
- * refusing is impossible or has no effect.
- */
+/** `warning`: sent to the drive. `critical`: continuing calls are refused. `hopeless`: the run ends. */
 export type DetectionLevel = 'warning' | 'critical' | 'hopeless'
 
 export interface Detection {

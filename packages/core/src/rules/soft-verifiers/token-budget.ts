@@ -98,10 +98,7 @@ type TokenBudgetBounds = Pick<
   'completionShareOfBudget' | 'diminishingTokens' | 'minContinuations'
 >
 
-/**
- * The common rule that continues a model while its token budget lasts: ratio 0.9, 500 tokens, 3
- * continuations. Pure: returns the tracker for the next call.
- */
+/** The common rule (ratio 0.9, 500 tokens, 3 continuations). Pure: returns the tracker for the next call. */
 export function tokenBudgetStep(
   tracker: TokenBudgetTracker,
   input: TokenBudgetInput,

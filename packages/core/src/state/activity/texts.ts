@@ -1,7 +1,4 @@
-/**
- * A 53-bit text hash in base 36, after "cyrb53" by bryc (public domain). Not for security: a collision harms
- * only the run that made it.
- */
+/** 53-bit hash in base 36, after "cyrb53" by bryc (public domain). Not for security. */
 export function textHash(text: string): string {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

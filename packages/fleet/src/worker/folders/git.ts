@@ -167,10 +167,7 @@ function credentialWords({ scope }: Credential): readonly string[] {
   ]
 }
 
-/**
- * Uses the machine's settings (proxies, certificates), but no other credentials.
- * @throws {FolderError} with git's last output
- */
+/** Uses the machine's settings (proxies, certificates) but no other credentials. @throws {FolderError} */
 export async function askRemote(
   gitFolder: string,
   address: string,

@@ -70,19 +70,13 @@ interface OwnPlace extends FolderPlace {
 export interface RunFolder extends FolderPlace {
   /** Told to the run if the folder is not the one it knows; else undefined. */
   readonly notice: string | undefined
-  /**
-   * Stores the tree for that event: at each turn's end, before the worker is returned, and at the end.
-   * @returns why it failed, or undefined. Never rejects
-   */
+  /** Stores the tree for that event. @returns why it failed, or undefined. Never rejects */
   keep(sequence: number): Promise<string | undefined>
   /** Stores the current tree as the start of that part. */
   handOver(partRunId: string): Promise<void>
   /** Merges the part's changes into the tree. Idempotent. @throws {FolderError} */
   layOver(partRunId: string): Promise<PartLaid>
-  /**
-   * Delivers a branch, or a patch if nothing can be pushed, with the receipt. Idempotent. @param events of a
-   * run that has stopped
-   */
+  /** Delivers a branch, or a patch if nothing can be pushed. Idempotent. @param events of a stopped run */
   deliver(events: readonly RunEvent[]): Promise<RunOutcome>
   remove(): Promise<void>
 }

@@ -1,7 +1,4 @@
-/**
- * Claude Code asks twice: a hook before every call, and a person if its own permissions require one. A call
- * waits for the end of its reply, so that the usage is known.
- */
+/** Claude Code asks with a hook before every call, and a person if its permissions require one. */
 import { oneLine } from '@donecheck/core/internal/base'
 import {
   configurationFailure,
