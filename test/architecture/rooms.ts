@@ -16,7 +16,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 11_510,
+  'packages/core/src': 10_910,
   'packages/engine/src/base': 580,
   'packages/engine/src/ports': 1_160,
   'packages/engine/src/analysis': 7_730,
@@ -26,11 +26,11 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/policy': 5_470,
   'packages/engine/src/loop': 10_430,
   'packages/engine/src/testing': 1_690,
-  'packages/agents/src': 12_850,
-  'packages/server/src': 3_180,
-  'packages/web/src': 4_210,
-  'packages/fleet/src': 4_640,
-  'packages/conformance/src': 1_620,
+  'packages/agents/src': 12_800,
+  'packages/server/src': 3_130,
+  'packages/web/src': 4_200,
+  'packages/fleet/src': 4_570,
+  'packages/conformance/src': 1_580,
   'packages/donecheck/src': 20_215,
 }
 
