@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import { UsageError } from './errors.ts'
 import { suggestKey } from './option-keys.ts'
 
-/**
- * @param place what holds the value, such as `createAgentLoop`
- * @throws {UsageError} naming key, value and allowed values
- */
+/** @param place owner, such as `createAgentLoop` @throws {UsageError} naming key, value, allowed values */
 export function assertShape(schema: z.ZodType, value: unknown, place: string): void {
   const parsed = schema.safeParse(value)
   if (parsed.success) return

@@ -6,10 +6,7 @@ export interface Interval {
 /** 95% of a normal distribution lie within this number of standard deviations. */
 const standardScore95 = 1.959964
 
-/**
- * 95% confidence interval of a ratio, after Wilson (1927): stays within 0 and 1 and suits few cases. 0 cases:
- * 0 to 1.
- */
+/** 95% interval of a ratio, after Wilson (1927): suits few cases. Without cases it is 0 to 1. */
 export function wilsonInterval(successes: number, cases: number): Interval {
   if (cases === 0) return { low: 0, high: 1 }
   const share = successes / cases

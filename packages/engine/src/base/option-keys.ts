@@ -49,10 +49,7 @@ export function optionKeys(): (words: string) => object {
     )
 }
 
-/**
- * @param place what the object is, such as `hardCap`
- * @throws {UsageError} for an unknown or missing key, or a non-object
- */
+/** @param place owner, such as `hardCap` @throws {UsageError} for an unknown or missing key, or no object */
 export function assertKnownKeys<Options extends object>(
   given: Options,
   keys: OptionKeys<Options>,

@@ -51,10 +51,7 @@ export function scratchPlace(home: HomeEnvironment): string {
 /** Static file servers and many tools skip paths with a hidden folder. */
 const placeWithoutDots = '/var/tmp'
 
-/**
- * Possible folders of clean rooms, best first. Their names reveal nothing, so a check cannot see that it
- * decides.
- */
+/** Possible clean room folders, best first. Neutral names, so that a check cannot see that it decides. */
 export function roomPlaces(home: HomeEnvironment): readonly string[] {
   const inCache = join(cacheOf(home), neutralName(home), 'work')
   if (chosenCache(home) !== undefined || process.platform === 'win32') return [inCache]

@@ -19,11 +19,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/**
- * Reads a file that the user wrote.
- * @param names file and expected form
- * @throws {UsageError} with the location, quoting no content
- */
+/** @param names file and expected form @throws {UsageError} with the location, quoting no content */
 export function readJson<Value>(
   schema: z.ZodType<Value>,
   text: string,

@@ -74,10 +74,7 @@ interface Message {
 export interface HookAnswer<Point extends HookPoint> {
   readonly merged: HookResults[Point]
   readonly ran: readonly (Omit<FactOf<'hook-ran'>, 'type'> & { readonly durationMs: number })[]
-  /**
-   * Message of failed hooks that fail closed. `merged` refuses too, except at `before_verification`: then
-   * nothing may pass.
-   */
+  /** Message of hooks that fail closed. `merged` refuses too, except at `before_verification`. */
   readonly refusal?: string
 }
 

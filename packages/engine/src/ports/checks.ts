@@ -18,10 +18,7 @@ export interface VerifierContext {
   readonly fingerprint: string | undefined
   /** This verifier's verdict on the baseline tree, if any. */
   readonly baseline: Verdict | undefined
-  /**
-   * Baseline tests that may be missing: `any` if the independent tree runs them, or those of approved files.
-   * Absent: none.
-   */
+  /** Baseline tests that may be missing: `any` if the independent tree runs them, or approved files. */
   readonly mayBeGone?: 'any' | readonly string[] | undefined
   /** Absent outside a run. */
   readonly state?: VerifierState
@@ -29,17 +26,11 @@ export interface VerifierContext {
   readonly events?: () => readonly RunEvent[]
   /** Receives output while the check runs. */
   readonly onOutput?: (piece: string) => void
-  /**
-   * Takes the id of a stored question on which the pending verdict depends: the run suspends until it is
-   * answered.
-   */
+  /** Takes the id of the stored question that the verdict waits for; the run suspends until its answer. */
   readonly putOff?: (openQuestion: string) => void
 }
 
-/**
- * A folder rebuilt before every deciding run, so planted files vanish. Its environment does not name the work
- * folder.
- */
+/** Rebuilt before every deciding run, so planted files vanish. Its environment hides the work folder. */
 export interface CleanRoom {
   /** The tree, equal to the context's `workFolder`. Exclusive. */
   readonly folder: string
@@ -190,6 +181,7 @@ export interface CheckOnTree {
   readonly isInsistedOn?: boolean
   /** Failed on the baseline without approval: it must fail again without the run's changes. Default false. */
   readonly wasRed?: boolean
+  /** Never rejects. */
   readonly ask: (
     tree: Pick<GuardedTree, 'folder' | 'mayBeGone'> & Pick<VerifierContext, 'cleanRoom'>,
     signal: AbortSignal,

@@ -24,6 +24,7 @@ export interface Escalation {
 }
 
 export interface FileChange {
+  /** Relative to the work folder, with `/`. */
   readonly path: string
   /** Text; undefined if binary or too large. */
   readonly before: string | null | undefined
@@ -97,10 +98,7 @@ export interface Approver {
   /** False: it answers by rule, so it is not asked what only a person may decide. Default true. */
   readonly isAttended?: boolean
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval>
-  /**
-   * Returns an answer, or the id of the stored question, without waiting. Absent if questions cannot be
-   * stored.
-   */
+  /** Returns an answer or the stored question's id without waiting. Absent if questions cannot be stored. */
   askOnce?(question: ApprovalQuestion, signal: AbortSignal): Promise<Approval | OpenQuestion>
 }
 
@@ -111,6 +109,7 @@ export interface OpenQuestion {
 
 export interface SandboxRequest {
   readonly words: readonly [string, ...string[]]
+  /** Absolute. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
 }

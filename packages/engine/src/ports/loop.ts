@@ -141,10 +141,7 @@ export type PreparedCall =
   /** Arguments are wrong or out of bounds; the reason goes to the agent. */
   | { readonly kind: 'invalid'; readonly reason: string; readonly label?: RefusalLabel }
 
-/**
- * A call done by sub-runs elsewhere. It waits for them; a resumed run prepares it again from the same
- * arguments.
- */
+/** A call done by sub-runs elsewhere. A resumed run prepares it again from the same arguments. */
 export interface ConductedCall {
   readonly kind: 'sub-runs'
   /** As in a ready call, like `preview` and `action`. */

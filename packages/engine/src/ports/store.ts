@@ -78,6 +78,7 @@ export interface EventLog {
   ): Promise<AppendResult>
   /** In order; empty for an unknown run. Rejects with `CorruptEventError` for an unreadable event. */
   read(runId: string): Promise<readonly RunEvent[]>
+  /** Most recently updated first. */
   list(): Promise<readonly RunSummary[]>
 }
 
@@ -106,6 +107,7 @@ export interface RunPage {
 
 /** Runs with new events, or with questions asked, answered or withdrawn, since a mark. */
 export interface StoreChanges {
+  /** Pass it to the next call. */
   readonly latest: number
   readonly runIds: readonly string[]
 }
@@ -138,10 +140,7 @@ export interface RecordKeeping {
   takeIn(events: readonly RunEvent[]): Promise<AppendResult>
   /** Readable events in order, and the problem of the first unreadable one. */
   readAsFar(runId: string): Promise<ReadableEvents>
-  /**
-   * Deletes this event and all after it.
-   * @param keep receives their texts first; if it throws, nothing is deleted
-   */
+  /** Deletes this event and all later ones. @param keep gets their texts first; a throw cancels */
   cutOff(runId: string, sequence: number, keep: (texts: readonly string[]) => void): Promise<void>
 }
 
@@ -198,6 +197,7 @@ export interface KeptHostSession extends HostSession {
 
 export interface HostSessions {
   hostSession(key: string): Promise<KeptHostSession | undefined>
+  /** Most recently updated first. */
   hostSessions(): Promise<readonly HostSessionEntry[]>
   /** Stores it without an event, only if the run is at exactly that sequence. */
   keepHostSession(session: HostSession): Promise<boolean>
@@ -229,6 +229,7 @@ export interface RunRows {
 
 /** A request to change a run's goal. The run itself answers at its next boundary. */
 export interface KeptGoalRequest {
+  /** Increases within the store. */
   readonly number: number
   readonly runId: string
   readonly request: GoalRequest

@@ -46,6 +46,7 @@ type TextEdit = (text: string, path: string) => EditedText
 
 interface Update extends Operation {
   readonly moveTo?: string
+  /** Absent if only moved or given another mode. */
   readonly edit?: TextEdit
   readonly mode?: (mode: number) => number
 }

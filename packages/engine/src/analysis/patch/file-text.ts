@@ -33,6 +33,7 @@ export function decodeTextFile(bytes: Uint8Array): DecodedFile {
   return { kind: 'text', text, format: { encoding: 'utf-8', hasByteOrderMark } }
 }
 
+/** Includes the byte order mark as U+FEFF. */
 export function textWithMark({ text, format }: TextFile): string {
   return format.hasByteOrderMark ? byteOrderMark + text : text
 }

@@ -22,6 +22,7 @@ interface UpdateHunk {
   readonly kind: 'update'
   readonly path: string
   readonly moveTo?: string
+  /** May be empty if the file is moved. */
   readonly chunks: readonly Chunk[]
   readonly line: number
 }
@@ -30,6 +31,7 @@ interface UpdateHunk {
 export interface Chunk {
   /** Text after each `@@`, outermost first. */
   readonly contexts: readonly PatchLine[]
+  /** Never empty. */
   readonly lines: readonly ChunkLine[]
   /** `*** End of File`: the old lines must end the file. */
   readonly isEndOfFile: boolean

@@ -90,20 +90,14 @@ function choosePlace(
   return equal.length - equal.indexOf(chunk) === places.length ? places[0] : undefined
 }
 
-/**
- * Searches after all lines of earlier chunks, else after their changed lines, because chunks may share
- * context.
- */
+/** Searches after all lines of earlier chunks, else after their changed lines: context may be shared. */
 function findPlaces(file: SoughtFile, chunk: Chunk, reached: Reached): Found {
   const behind = findFrom(file, chunk, reached.named, reached)
   if (behind.kind === 'places' || reached.changed === reached.named) return behind
   return findFrom(file, chunk, reached.changed, reached)
 }
 
-/**
- * Finds matches from a line on. `@@` lines prefer the block they open; pure additions go below it or at the
- * end.
- */
+/** Finds matches from a line on. `@@` lines prefer their block; additions go below it or at the end. */
 function findFrom(file: SoughtFile, chunk: Chunk, from: number, reached: Reached): Found {
   const followed = followContexts(file, chunk.contexts)
   if (followed.kind === 'not-found') return { kind: 'context-not-found', context: followed.context }

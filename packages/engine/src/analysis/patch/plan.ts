@@ -24,6 +24,7 @@ export type FileLook =
   /** A folder, a device, outside the root, unreadable or too large. One sentence that names the path. */
   | { readonly kind: 'refused'; readonly reason: string }
 
+/** Never rejects. */
 export interface PatchFiles {
   look(path: string): Promise<FileLook>
 }

@@ -29,9 +29,7 @@ import {
 } from './plan.ts'
 import { SoughtFile } from './sought-file.ts'
 
-/**
- * Plans a unified diff of git or `diff -u`. Lines must match; wrong line numbers are fine for unique lines.
- */
+/** Plans a unified diff of git or `diff -u`. Lines must match; wrong line numbers are fine if unique. */
 export async function planUnifiedDiff(text: string, files: PatchFiles): Promise<Plan> {
   const parsed = parseUnifiedDiff(text)
   if (parsed.kind === 'invalid')

@@ -200,9 +200,7 @@ function folderOption(words: readonly string[]): readonly string[] {
   )
 }
 
-/**
- * Returns paths that the commands start as programs, relative to the work folder; outside ones as written.
- */
+/** Returns paths that the commands start, relative to the work folder; outside ones as written. */
 export function scriptsNamedIn(commands: readonly string[]): ReadonlySet<string> {
   return new Set([...programsNamedIn(commands), ...commands.flatMap((line) => startedFiles(line).makefiles)])
 }

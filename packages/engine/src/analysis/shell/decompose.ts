@@ -17,11 +17,10 @@ import {
 } from './reading/findings.ts'
 import { literalText, literalWord, noVariables, parseScript, variablesIn } from './reading/words.ts'
 
+/** Several callers decompose the same line in a row. */
 let latest: { readonly script: string; readonly found: Decomposition } | undefined
 
-/**
- * Finds every literal command of a line, and an obstacle for each part only known at run time. Never throws.
- */
+/** Finds every literal command, and an obstacle for each part only known at run time. Never throws. */
 export function decompose(script: string): Decomposition {
   if (latest?.script !== script) latest = { script, found: decomposeScript(script) }
   return latest.found

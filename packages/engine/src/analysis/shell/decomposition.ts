@@ -3,6 +3,7 @@
 /** Start and end in UTF-16 units of the line; null if not literally there. */
 export type Span = readonly [number, number] | null
 
+/** `text` is null if only known at run time. */
 export type FoundWord = { readonly text: string | null; readonly written: string; readonly span: Span }
 
 /** One program to start, or a shell builtin. */
@@ -43,7 +44,7 @@ export interface Obstacle {
 
 /** A file that the line opens for writing (`>`, `>>`, `>|`, `&>`, `<>`). */
 export interface WriteTarget {
-  /** Null: only known when it runs. */
+  /** Null if only known at run time. */
   readonly path: string | null
   readonly span: Span
 }
@@ -139,10 +140,7 @@ function patternOf(names: readonly string[]): readonly (readonly string[])[] {
   return names.map((name) => [name])
 }
 
-/**
- * Finds a pattern's words after the program, with only options (and their values) in between.
- * @returns indexes; `open` if an unknown word may complete the pattern
- */
+/** Finds a pattern among options. @returns indexes; `open` if an unknown word may complete it */
 export function behindOptions(
   words: readonly (string | null)[],
   pattern: readonly (readonly string[])[],
@@ -166,10 +164,7 @@ export function behindOptions(
   return isOpen ? 'open' : undefined
 }
 
-/**
- * Whether an unknown word stays one operand: `~/x` and `src/*.ts`, but not `$x`, `*.ts` (may match `-f.ts`)
- * or `src/$x`.
- */
+/** Whether an unknown word stays one operand: `~/x`, not `$x`, `*.ts` (may match `-f.ts`) or `src/$x`. */
 export function isSteady({ text, written }: FoundWord): boolean {
   return text !== null || /^(?:~[\w./+@-]*|[\w.@~][\w.@+-]*\/[^$`<>(]*)$/u.test(plain(written))
 }

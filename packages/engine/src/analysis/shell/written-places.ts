@@ -14,6 +14,7 @@ import { isShell } from './programs/shells.ts'
 import { programName } from './decomposition.ts'
 
 export interface WrittenPlace {
+  /** Null if only known at run time. */
   readonly path: string | null
   readonly written: string
   readonly span: Span
@@ -182,10 +183,7 @@ interface Value {
   readonly text: string | null
 }
 
-/**
- * Reads option values in the next word or the same: `-P x`, `-qPx`, `--prefix=x`, `--pre x`, `-out x`,
- * `of=x`.
- */
+/** Reads option values: `-P x`, `-qPx`, `--prefix=x`, `--pre x`, `-out x`, `of=x`. */
 function valuesOf({ program, words }: CommandWords, names: string): readonly Value[] {
   if (names === '') return []
   const all = names.split(' ')
@@ -316,10 +314,7 @@ export function runsScript({ words }: FoundCommand): boolean {
   return program.includes('/') || program === '.' || program === 'source' || isShell(programName(program))
 }
 
-/**
- * Returns texts that the line may write into a file and then run. Compares last names only, because the
- * folder may change.
- */
+/** Returns texts that the line may write and then run. Compares last names: the folder may change. */
 export function textsWrittenAndRun(
   { commands, writes, reads = [] }: Decomposition,
   runs: (found: FoundCommand) => boolean = runsScript,

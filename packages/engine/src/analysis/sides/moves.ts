@@ -13,10 +13,7 @@ interface Pair {
   readonly likeness: number
 }
 
-/**
- * Maps new path → old path, each at most once. Like git: equal content, then equal name, then similar
- * content.
- */
+/** Maps new path → old path, once each. Like git: equal content, then equal name, then similar content. */
 export function findMoves({
   baseline,
   delivered,
@@ -95,10 +92,7 @@ function linesOf(text: string): ReadonlySet<string> {
 export interface ModuleTypes {
   /** Path of a manifest copied into a test folder → its text. */
   readonly manifests: ReadonlyMap<string, string>
-  /**
-   * Path of an earlier file → path with the extension that tells how to load it, if its folder has product
-   * sources too.
-   */
+  /** Earlier path → path whose extension tells how to load it, if its folder has product sources too. */
   readonly renames: ReadonlyMap<string, string>
 }
 

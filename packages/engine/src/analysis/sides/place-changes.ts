@@ -17,10 +17,7 @@ import { canSuppress, independentText, isSplitByName } from './split/independent
 import { holdsOwnChecks } from './split/own-checks.ts'
 import { judgeTrial, shadowTrial } from './trial/trials.ts'
 
-/**
- * Returns the side of every changed file. The baseline decides for files it has, so no change can make a
- * check file product.
- */
+/** Returns each changed file's side. The baseline decides: no change can make a check file product. */
 export function placeChanges(request: SidesRequest): ReadonlyMap<string, Placement> {
   const project = projectOf(request)
   return new Map(request.changed.map((path) => [path, withTrial(placeOne(path, project), project)]))
@@ -67,6 +64,7 @@ function isOfNewPackage(path: string, { request: { baseline } }: Project): boole
 /** Keys that decide which file an import of the folder means, and how it is loaded. */
 const leadingKeys = new Set(['main', 'module', 'exports', 'browser', 'type', 'imports'])
 
+/** @returns undefined unless it redirects an import of the tests */
 function placeManifest(path: string, project: Project): Placement | undefined {
   if (nameOf(path) !== 'package.json' || path === 'package.json') return undefined
   const { baseline, delivered } = project.request
@@ -82,10 +80,7 @@ function placeManifest(path: string, project: Project): Placement | undefined {
 const ofNode = /(?:^|\/)node_modules\/(.+)$/u
 const ofVendor = /^(|.*\/)vendor\/(.+)$/u
 
-/**
- * Places an installed dependency, or returns undefined. Assertion libraries are check files; others follow
- * their lock file.
- */
+/** Places an installed dependency: assertion libraries are check files, others follow the lock file. */
 function placeInstalled(path: string, project: Project): Placement | undefined {
   const [, folder = '', vendored] = ofVendor.exec(path) ?? []
   const isVendored =
@@ -118,10 +113,7 @@ function placeSplit(path: string, { request: { baseline, delivered } }: Project)
   return placementOf(path, text === before ? 'check-part' : 'both-parts')
 }
 
-/**
- * Rust sources may contain tests, and any source checker comments. Compares a moved file with its earlier
- * path.
- */
+/** Rust sources may contain tests, any source checker comments. Compares moved files with the old path. */
 function placeSource(path: string, placement: Placement, project: Project): Placement {
   const { baseline, delivered } = project.request
   const from = baseline.has(path) ? undefined : project.moves().get(path)
@@ -145,10 +137,7 @@ function isMovedAway(path: string, { request, moves }: Project): boolean {
 /** Placeholder for a test script, as `npm init` writes it. */
 const placeholder = /^\s*(?:echo\b[^;&|]*(?:&&|;)?)?\s*(?:exit\s+\d+|true|false|:)?\s*$/u
 
-/**
- * Whether a check's first tests were written during the run: the baseline has no test or script that it
- * starts.
- */
+/** Whether a check's first tests are new: the baseline has no test or script that it starts. */
 export function areTestsNew(checkLine: string, baseline: ReadableTree, delivered: ReadableTree): boolean {
   const before = checkRunsOf([checkLine], baseline)
   const isEarlier = ([path, from]: readonly [string, string]) =>

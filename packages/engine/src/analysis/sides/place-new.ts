@@ -74,10 +74,7 @@ type TakenName =
   /** `moved`: the file of that name is gone. */
   { readonly kind: 'moved'; readonly from: string } | { readonly kind: 'taken'; readonly because: string }
 
-/**
- * Whether a check may load the new file instead of the intended one.
- * @returns undefined if no check imports it
- */
+/** Whether a check may load the new file instead. @returns undefined if no check imports it */
 export function findTakenName(path: string, project: Project): TakenName | undefined {
   if (kindOf(path) === undefined) return undefined
   const module = nameOf(path) === 'package.json' ? folderOf(path) : modulePathOf(path)

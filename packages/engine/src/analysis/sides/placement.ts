@@ -70,10 +70,7 @@ function sideOf(reason: SideReason): Side {
   return reason in product ? 'product' : 'check'
 }
 
-/**
- * An experiment: if the checks fail with the earlier file and pass with this text instead, the file is a
- * check file.
- */
+/** Experiment: red with the earlier file and green with this text means that it is a check file. */
 export interface Trial {
   /** `judges`: replaces the file itself. `shadows`: replaces another one, with the file as delivered. */
   readonly kind: 'judges' | 'shadows'

@@ -15,6 +15,7 @@ export interface Project {
   readonly earlier: () => EarlierFiles
   /** Files that a runner reports as tests and that contain no product parts. */
   readonly tests: ReadonlySet<string>
+  /** New path → previous path of its content. */
   readonly moves: () => ReadonlyMap<string, string>
 }
 
@@ -123,10 +124,7 @@ function closure(
 
 type Namers = ReadonlyMap<string, readonly string[]>
 
-/**
- * File, or folder with a trailing `/` → files that mention it.
- * @param builders name modules for tests only
- */
+/** File, or folder with a trailing `/` → files that mention it. @param builders for tests only */
 function namersOf(
   files: readonly string[],
   index: NameIndex,

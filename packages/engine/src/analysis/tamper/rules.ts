@@ -56,9 +56,7 @@ export function asksForChance(before: string, after: string): boolean {
   return after.split('\n').some((line) => chance.test(line) && !known.has(line))
 }
 
-/**
- * Finds check changes no honest commit makes: donecheck's settings, permissions, and filters that skip tests.
- */
+/** Finds changes no honest commit makes: donecheck's settings, permissions, filters that skip tests. */
 export function findRefusedChanges(changes: readonly FileChange[]): readonly TamperFinding[] {
   return changes.flatMap((change) => [...ownSettings(change), ...permissions(change), ...filters(change)])
 }

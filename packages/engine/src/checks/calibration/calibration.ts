@@ -24,6 +24,7 @@ const word = z.strictObject({
 })
 
 const categoryRow = z.strictObject({
+  /** `pass` for cases that pass. */
   category: z.string(),
   cases: count,
   /** Passes judged as pass, fails as fail. */
@@ -44,8 +45,10 @@ const calibrationSchema = z.strictObject({
   /** Cases without an answer, which give no label. */
   broken: count,
   agreement: z.strictObject({ share, low: share, high: share }),
+  /** Null if the labels cannot differ. */
   kappa: z.number().nullable(),
   categories: z.array(categoryRow),
+  /** Null if any is unknown. */
   costUsdPerVerdict: z.number().nonnegative().nullable(),
   secondsPerVerdict: z.number().nonnegative(),
   disagreements: z.array(word),
@@ -93,10 +96,7 @@ function calibrationOf({ judge, key, measuredAtMs, measured, broken }: Measureme
 /** Labels of two raters for one case. */
 export type RatedPair = readonly [one: string, other: string]
 
-/**
- * Cohen's kappa (1960), agreement beyond chance: 1 is full, 0 is chance. Null if chance alone gives full
- * agreement.
- */
+/** Cohen's kappa (1960): 1 is full agreement, 0 chance. Null if chance alone gives full agreement. */
 export function cohenKappa(pairs: readonly RatedPair[]): number | null {
   const words = new Set(pairs.flat())
   const shareOf = (rater: 0 | 1, word: string) =>

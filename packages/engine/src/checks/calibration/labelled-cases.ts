@@ -30,11 +30,7 @@ const schema = z.strictObject({
 export type LabelledCase = z.output<typeof schema>
 type Deed = z.output<typeof deed>
 
-/**
- * Parses JSON Lines; the later of two equal ids wins.
- * @param source for messages, such as a file name
- * @throws {UsageError} naming the line
- */
+/** Parses JSON Lines; the later of equal ids wins. @throws {UsageError} naming source and line */
 export function parseCases(jsonLines: string, source: string): readonly LabelledCase[] {
   const cases = jsonLines
     .split('\n')

@@ -54,10 +54,7 @@ const checkKeys: OptionKeys<HeartbeatCheckOptions> = { plan: 'needed', backgroun
 
 const lookedMark = 'looked at: '
 
-/**
- * Reads record and answer, calls no model. `passed` needs a returned call per due item; `pending`: background
- * work runs.
- */
+/** Reads the record, calls no model. `passed` needs a call per due item; `pending`: background work. */
 export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
   assertKnownKeys(options, checkKeys, 'heartbeatCheck')
   const { plan, background = () => [] } = options
@@ -238,10 +235,7 @@ interface Look {
   readonly words: string
 }
 
-/**
- * Lists returned calls, except reads of the checklist. Failed commands count: that is how a broken thing
- * looks.
- */
+/** Returned calls other than checklist reads. A failed command counts: broken things fail. */
 export function looksIn(events: readonly RunEvent[], checklistName: string): readonly Look[] {
   const commands = new Set(
     events.flatMap((event) =>
@@ -273,10 +267,7 @@ function returned(
   )
 }
 
-/**
- * Calls per item. Its backticked names, paths and URLs must occur in them; without any, a call no other item
- * matches.
- */
+/** Calls per item, containing its names, paths and URLs; without any, a call no other item matches. */
 export function looksByItem(
   items: readonly string[],
   looks: readonly Look[],

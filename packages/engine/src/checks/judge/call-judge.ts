@@ -41,16 +41,11 @@ interface AskedModel {
   readonly name: string
   readonly prices: PricesUsd | null
   readonly account: JudgeAccount
-  /**
-   * Called lazily, so a run without judging needs no key. Rejects with {@link UsageError} if one is missing.
-   */
+  /** Called lazily, so a run without judging needs no key. Rejects with {@link UsageError} without one. */
   readonly resolve: () => Promise<ResolvedModel>
 }
 
-/**
- * @param bounds by option name
- * @throws {UsageError} for an invalid name or limit, or a cost cap without a known price
- */
+/** @throws {UsageError} for an invalid name or limit, or a cost cap without a known price */
 export function askedModel(options: ModelToAsk, bounds: Readonly<Record<string, number>>): AskedModel {
   for (const [key, value] of Object.entries(bounds))
     if (!Number.isInteger(value) || value < 1)
@@ -91,7 +86,7 @@ interface Payer {
 
 export interface Spending {
   readonly tokens: number
-  /** Null: the price is unknown. */
+  /** Null if the price is unknown. */
   readonly costUsd: number | null
 }
 
@@ -178,10 +173,7 @@ type CallResult<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly spent: Spending }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly spent: Spending }
 
-/**
- * Calls until an answer is readable, within tries and time. Never rejects.
- * @param read returns the verdict, or why it is unreadable
- */
+/** Retries until readable, within tries and time. Never rejects. @param read returns verdict or problem */
 export async function callJudge<Value extends object>(
   given: JudgeCall,
   read: (text: string) => Value | string,

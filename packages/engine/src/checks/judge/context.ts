@@ -13,10 +13,7 @@ interface JudgeContext {
   readonly nonce: string
 }
 
-/**
- * @param maxLength UTF-16 units. Drops old turns, calls, changes, rules and feedback in this order; the rest
- * always stays
- */
+/** @param maxLength UTF-16 units. Drops old turns, calls, changes, rules, feedback in this order */
 export function assembleContext(judged: JudgedCase, maxLength: number): JudgeContext {
   const parts = partsOf(judged)
   const all = partNames.flatMap((name) => parts[name])
@@ -74,6 +71,7 @@ type PartName = (typeof partNames)[number]
 const droppedFirst: readonly PartName[] = ['turns', 'evidence', 'changes', 'rules', 'feedback']
 type Parts = Readonly<Record<PartName, readonly Entry[]>>
 
+/** Characters. */
 const maxAnswer = 12_000
 const maxRules = 8_000
 const maxEvidenceLength = 12_000

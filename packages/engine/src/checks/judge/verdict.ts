@@ -10,6 +10,7 @@ interface InstructionParts {
   readonly categories: readonly string[]
   /** Marks the lines around data. */
   readonly nonce: string
+  /** Set if a score is required: the lowest sufficient one. */
   readonly minScore?: number | undefined
 }
 
@@ -90,10 +91,7 @@ const abstainLine = /^(?:verdict\s*[:=]\s*)?abstain(?:ed)?\s*(?:$|[:.!–—-]\s
 const quoteLine = /^QUOTE(?:\s*\[([^\]\n]*)\])?\s*:\s*(.*)$/u
 const scoreLine = /^SCORE\s*[:=]\s*(\d*\.?\d+)\s*(%|\/\s*1(?:\.0+)?)?$/iu
 
-/**
- * Parses reasoning, quotes and a final verdict. Ambiguous text is no verdict.
- * @param categories allowed failure categories
- */
+/** Parses reasoning, quotes and verdict; ambiguous text is none. @param categories allowed ones */
 export function parseVerdict(text: string, categories: readonly string[]): JudgeVerdict {
   const answer = withoutThoughts(text).trim()
   if (answer === '') return malformedVerdict('it is empty')

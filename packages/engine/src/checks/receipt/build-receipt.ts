@@ -107,10 +107,7 @@ function endOf(transition: StopTransition): ReceiptEnd {
 
 type VerdictEvent = Extract<RunEvent, { type: 'verdict-given' }>
 
-/**
- * Returns the last state and each verifier's last verdict event.
- * @throws {TypeError} without a first `run-started`
- */
+/** Returns the last state and each verifier's last verdict. @throws {TypeError} without `run-started` */
 function foldWithVerdicts(events: readonly RunEvent[]) {
   const verdictEvents = new Map<string, VerdictEvent>()
   let state: RunState | undefined
@@ -200,10 +197,7 @@ function ofKind<Kind extends Evidence['kind']>(
 
 const chainAlgorithm = 'donecheck-chain-v1'
 
-/**
- * Chains all events: h(0) = SHA-256 of the algorithm's name, h(n) = SHA-256 of hex h(n - 1) and canonical
- * event n.
- */
+/** Chains events: h(0) = SHA-256 of the algorithm's name, h(n) = SHA-256 of hex h(n - 1) and event n. */
 export function headOf(events: readonly RunEvent[]): string {
   return events.reduce((link, event) => sha256(link + canonicalJson(event)), sha256(chainAlgorithm))
 }

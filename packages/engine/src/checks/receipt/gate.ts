@@ -11,10 +11,7 @@ import {
 interface GateDemands {
   /** Verified signer, if authorized. */
   readonly signedBy?: string
-  /**
-   * Checks that must have passed: `NAME=COMMAND` must be all it ran, `NAME` trusts whoever configured it.
-   * Splits at the first `=`.
-   */
+  /** Required checks: `NAME=COMMAND` must be all it ran, `NAME` any command. Splits at the first `=`. */
   readonly requiredChecks: readonly string[]
 }
 
@@ -23,10 +20,7 @@ export interface GateResult {
   readonly lines: readonly ReceiptLine[]
 }
 
-/**
- * Open only for a verified run on the present tree, shown by store or signature. Fails closed.
- * @param sources without imported events
- */
+/** Opens only for a verified run on this tree, shown by store or signature. @param sources not imported */
 export function gateReceipt(receipt: unknown, sources: ReceiptSources, demands: GateDemands): GateResult {
   const { lines } = verifyReceipt(receipt, sources)
   const parsed = parseReceipt(receipt)

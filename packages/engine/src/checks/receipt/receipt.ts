@@ -1,7 +1,4 @@
-/**
- * What was checked, where and with what result: an in-toto Statement v1. Digests prove integrity, not
- * authorship.
- */
+/** What was checked and with what result: an in-toto Statement v1. Proves integrity, not authorship. */
 import { z } from 'zod'
 import {
   guardResponses,
@@ -29,10 +26,7 @@ function list<Item extends z.ZodType>(item: Item) {
 /** Final tree; the final answer if a check read it or there is no tree. */
 const subject = z.strictObject({
   name: text,
-  /**
-   * `sha256` of tree or answer; `gitCommit` and `gitTree` as given; `donecheckFingerprint` for a custom
-   * workspace.
-   */
+  /** `sha256` of tree or answer, `gitCommit`, `gitTree`, or a custom `donecheckFingerprint`. */
   digest: z.record(text, text),
   annotations: z.strictObject({ donecheck: z.enum(['tree', 'answer']) }),
 })

@@ -23,10 +23,7 @@ interface Trial {
 /** Invalid in every language and settings format we know. */
 const unreadable = Buffer.from(')(\n\t"[: {\n')
 
-/**
- * Makes every source unreadable, then deletes the product. A check that passes twice cannot fail.
- * @throws {SnapshotError}
- */
+/** Breaks every source, then deletes the product; a check must fail once. @throws {SnapshotError} */
 export async function tryToFail(
   { parts, room, tree, mayInstall }: Trial,
   line: string,

@@ -18,16 +18,10 @@ import {
 import { collectTrees, openSnapshots, type ObjectStore } from './snapshots.ts'
 
 export interface KeptTrees {
-  /**
-   * Stores every counted file; over 16 MiB only its digest.
-   * @throws {SnapshotError} for an unreadable or changing file
-   */
+  /** Stores counted files; over 16 MiB only digests. @throws {SnapshotError} if unreadable or changing */
   keep(signal: AbortSignal): Promise<KeptTree>
   difference(from: KeptTree, to: KeptTree): TreeDifference
-  /**
-   * Restores files from `from` to `to`, first contents, then deletions, each all or none. Files changed by
-   * others stay.
-   */
+  /** Restores `from` to `to`: contents, then deletions, each all or none. Files others changed stay. */
   restore(
     from: KeptTree,
     to: KeptTree,

@@ -42,10 +42,7 @@ export interface SidedFile extends Placement {
   readonly allowedBy?: string
 }
 
-/**
- * Lists a run's changed files with their side, from the current trees.
- * @throws {SnapshotError} for an unknown baseline
- */
+/** Lists a run's changed files with their side. @throws {SnapshotError} for an unknown baseline */
 export async function listSidedFiles(
   source: TreesSource,
   runId: string,
@@ -75,11 +72,7 @@ export interface Permission {
   readonly reason: string
 }
 
-/**
- * Approves open check changes of a run, for this content only.
- * @returns their paths
- * @throws {UsageError} for a path that is not open
- */
+/** Approves open check changes, this content only. @returns paths @throws {UsageError} if not open */
 export function allowOpenChanges(permission: Permission): readonly string[] {
   const { runId, paths, by, reason } = permission
   const snapshots = openSnapshots(resolve(permission.snapshotFolder))

@@ -23,10 +23,7 @@ const dayMs = 24 * 60 * 60 * 1_000
 /** Baseline and session trees are deleted after this time. */
 export const keptForMs = 90 * dayMs
 
-/**
- * Baseline trees of a work folder's runs. Keeps manifests and notes in memory, because their files may be
- * tampered with.
- */
+/** Baselines of a work folder. Manifests stay in memory, because their files may be tampered with. */
 export function openSnapshots(folder: string) {
   const trees = openTrees(folder)
   const saved = new Map<string, Manifest>()

@@ -14,10 +14,7 @@ export interface ConfinedPath {
 
 export type Confined = ConfinedPath | { readonly kind: 'outside'; readonly reason: string }
 
-/**
- * Resolves a model's path, following all symlinks, if it is inside the work folder. Valid now: check again
- * before use.
- */
+/** Resolves a model's path inside the work folder, following symlinks. Check again before use. */
 export async function confine(workFolder: string, path: string): Promise<Confined> {
   if (path.includes('\0')) return outside(`the path ${JSON.stringify(path)} has a NUL character in it`)
   const folder = await resolveLinks(workFolder)
@@ -88,10 +85,7 @@ function partsOf(path: string): string[] {
     .reverse()
 }
 
-/**
- * @returns undefined if not a symlink. Synchronous: a transaction calls it hundreds of times, and async costs
- * ten times more
- */
+/** @returns undefined if not a symlink. Synchronous: transactions call it hundreds of times */
 function readLink(path: string): string | undefined | { readonly problem: string } {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
@@ -115,9 +109,7 @@ export type FileBytes =
   /** A folder, pipe or symlink, too large or forbidden: the problem continues the file's name. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
-/**
- * Reads a regular file. Follows no final symlink and blocks on no pipe. Synchronous, because that is faster.
- */
+/** Reads a regular file, no symlink or pipe. Synchronous, because that is faster. */
 export async function readBytes(absolute: string, maxBytes: number): Promise<FileBytes> {
   let descriptor: number | undefined
   try {
@@ -154,7 +146,7 @@ export function textOfBytes(bytes: Uint8Array): string | undefined {
 /** @returns undefined if there is more. The reported size may be outdated */
 function readUpTo(descriptor: number, maxBytes: number, size: number): Buffer | undefined {
   const pieces: Buffer[] = []
-  // Most files are small, and so many large buffers would be work for the collector.
+  // Most files are small, and many large buffers would cost garbage collection.
   const pieceBytes = Math.min(Math.max(size + 1, 4 * 1024), 256 * 1024)
   let total = 0
   for (;;) {

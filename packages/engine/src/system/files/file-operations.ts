@@ -42,10 +42,7 @@ export interface FileOperations {
   syncFolder(path: string): Promise<void>
 }
 
-/**
- * Disk operations, synchronous except for flushes: async costs ten times more.
- * @param flush writes an open file or folder to disk
- */
+/** Disk operations, synchronous except flushes: async costs ten times more. @param flush to disk */
 export function operationsWith(flush: (descriptor: number) => Promise<void>): FileOperations {
   return {
     async makeFolder(path, mode) {
@@ -55,6 +52,7 @@ export function operationsWith(flush: (descriptor: number) => Promise<void>): Fi
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
       await opened(openSync(path, flags, 0o600), async (descriptor) => {
         writeFileSync(descriptor, bytes)
+        // A change of owner clears some mode bits, so it comes first.
         if (owner !== undefined) giveAway(descriptor, owner)
         fchmodSync(descriptor, mode)
         await flush(descriptor)

@@ -13,7 +13,6 @@ import { confine, maxFileBytes, readBytes } from './confine.ts'
 
 type PatchFormat = 'v4a' | 'unified'
 
-/** What a patch would do to the files of a folder as they are now. Writes nothing. */
 export async function planInFolder(
   root: string,
   text: string,
@@ -27,9 +26,7 @@ export async function planInFolder(
   return plan(text, confinedFiles(root))
 }
 
-/**
- * Detects the format by the first line, after a heredoc opener. Defaults to V4A, whose error is the clearest.
- */
+/** Detects the format by the first line, or after a heredoc opener. Default: V4A, the clearest errors. */
 export function patchFormatOf(text: string): PatchFormat {
   const isV4a = /^\s*(?:<<\s*(['"]?)\w+\1\s*\n\s*)?\*\*\* Begin Patch\s*$/mu.test(firstLines(text))
   return isV4a || !/^(?:diff --git |--- |Index: )/mu.test(text) ? 'v4a' : 'unified'

@@ -160,6 +160,7 @@ interface Watch {
   readonly signal: AbortSignal
   readonly hasResponded: () => boolean
   readonly touch: () => void
+  /** Call it at the end, or the timer keeps running. */
   readonly stop: () => void
 }
 
@@ -185,10 +186,7 @@ export function startWatch(stallTimeoutMs: number): Watch {
   }
 }
 
-/**
- * `fetch` that reports every byte to the watch, so keep-alive comments count as life. An error response does
- * not start a reply.
- */
+/** `fetch` that reports every byte to the watch, so keep-alives count. An error starts no reply. */
 export function watchFetch(watch: Watch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await globalThis.fetch(input, init)
@@ -220,6 +218,7 @@ export interface StreamedCall {
 interface Reply {
   readonly text: string
   readonly calls: readonly StreamedCall[]
+  /** Characters of text, reasoning and arguments. */
   readonly writtenCharacters: number
   readonly reported: ReportedUsage
   /** Undefined until the model finished or was cut off. */
@@ -290,10 +289,7 @@ interface ReportedUsage {
   readonly reasoningTokens?: number | undefined
 }
 
-/**
- * Zero means that the server does not count, because no prompt or text is free. Ignores invalid numbers, and
- * parts without totals.
- */
+/** Zero means the server does not count. Ignores invalid numbers, and parts without totals. */
 export function settleUsage(
   reported: ReportedUsage,
   estimate: { readonly inputTokens: number; readonly outputTokens: number },

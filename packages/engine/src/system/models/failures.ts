@@ -142,6 +142,7 @@ export interface Fault {
 /** Codes of the system, `fetch` and TLS; other `ERR_` codes are mistakes in the call. */
 const networkCodes = /^(E(?!RR_)[A-Z]|UND_ERR_|ERR_(SSL|TLS))/
 
+/** Longer cause chains are circular. */
 const maxChainLength = 8
 const maxMessageLength = 500
 const maxBodyLength = 20_000

@@ -5,10 +5,7 @@ import type { PricesUsd } from '@donecheck/core/internal/budgets'
 /** The user's prices by `provider/model` or model name. */
 export type PriceTable = Readonly<Record<string, PricesUsd>>
 
-/**
- * List prices as of November 2025, without cache or batch discounts. Omits models with tiered or variant
- * prices: unknown is better than wrong.
- */
+/** List prices of November 2025, without discounts. Omits tiered prices: unknown is better than wrong. */
 const listed: ReadonlyMap<string, readonly [input: number, output: number]> = new Map([
   ['openai/gpt-5', [1.25, 10]],
   ['openai/gpt-5-mini', [0.25, 2]],
@@ -45,11 +42,7 @@ export function nearestModel(model: string): string | undefined {
   )
 }
 
-/**
- * Returns the user's price, else the list price, else null.
- * @param model `provider/model`
- * @throws {UsageError} for an invalid price
- */
+/** The user's price, else the list price, else null. @throws {UsageError} for an invalid price */
 export function pricesOf(model: string, userPrices: PriceTable = {}): PricesUsd | null {
   const bare = model.slice(model.indexOf('/') + 1)
   const own = [model, bare].find((name) => Object.hasOwn(userPrices, name))

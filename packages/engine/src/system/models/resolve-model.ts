@@ -50,10 +50,7 @@ export async function resolveModel(
   }
 }
 
-/**
- * Names a hosted model without loading its package.
- * @throws {UsageError} for an unknown provider, or a missing key or package
- */
+/** Does not load the package. @throws {UsageError} for an unknown provider, or a missing key or package */
 export function nameHostedModel(text: string, environment: Environment): string {
   const { provider, model } = accessFor(text, undefined, environment)
   assertInstalled(provider)
@@ -207,10 +204,7 @@ function installLineOf(provider: Provider): string {
   return `npm install ${isGlobal() ? '--global ' : ''}@ai-sdk/${provider}`
 }
 
-/**
- * npm's global folder is `lib/node_modules` of its prefix, on Windows `node_modules` next to Node or in the
- * user's folder.
- */
+/** npm's global folder: `lib/node_modules` of its prefix; on Windows next to Node or the user's. */
 function isGlobal(): boolean {
   const path = fileURLToPath(import.meta.url).replaceAll('\\', '/')
   return /\/(?:lib|npm|nodejs)\/node_modules\//.test(path)

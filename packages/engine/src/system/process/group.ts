@@ -13,10 +13,7 @@ const lookEveryMs = 20
 
 const living = new Set<ProcessGroup>()
 
-/**
- * A process and its descendants in one group, such as test runners and servers, which would survive their
- * leader.
- */
+/** A process and its descendants, such as test runners and servers, which would survive their leader. */
 export class ProcessGroup {
   readonly id: number
   #ending: Promise<unknown> | undefined

@@ -22,10 +22,7 @@ export function readProcess(id: number | 'self'): ProcessStat | undefined {
   return parseProcessStat(readText(`/proc/${id}/stat`))
 }
 
-/**
- * The name in parentheses may contain anything, so numbers start after the last one.
- * @returns undefined if malformed
- */
+/** The name may contain anything: numbers start after the last `)`. @returns undefined if malformed */
 export function parseProcessStat(text: string): ProcessStat | undefined {
   const nameEnd = text.lastIndexOf(')')
   // The state is field 3, counted from 1, and the start is field 22.

@@ -46,6 +46,7 @@ function look(path: string): Stats | undefined {
 }
 
 interface GitAnswer {
+  /** Null if it did not end by itself. */
   readonly exitCode: number | null
   readonly stdout: Buffer
   /** Git's message on one line, with its suggested command. */

@@ -15,10 +15,7 @@ export interface ProcessRequest extends StartRequest {
   readonly tailBytes: number
   /** Bytes up to which full output is kept. 0: none. */
   readonly keepBytes: number
-  /**
-   * Killed when this process dies for any reason, by a waiting shell. For long processes that change the
-   * tree.
-   */
+  /** A waiting shell kills it when this process dies. For long processes that change the tree. */
   readonly endsWithUs?: true
   readonly onStarted?: (processId: number) => void
   readonly onOutput?: (piece: string, stream: StreamName) => void
@@ -45,10 +42,7 @@ const giveUpMs = 1_000
 /** Node fires longer timers immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
-/**
- * Runs a process in its own group and kills the group afterwards. The first cause of the end counts. Never
- * rejects.
- */
+/** Runs a process and kills its group afterwards. The first cause of the end counts. Never rejects. */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const startedMs = performance.now()
   const output = new ProcessOutput(request, request.onOutput)

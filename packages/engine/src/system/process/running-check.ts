@@ -1,7 +1,4 @@
-/**
- * Notes of running checks, to recognize their processes. The environment says nothing, so a product cannot
- * behave differently.
- */
+/** Notes of running checks. Not in the environment, where a product could notice that it is checked. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

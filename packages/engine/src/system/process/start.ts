@@ -20,9 +20,7 @@ export interface StartRequest {
   readonly keepsInputOpen?: true
 }
 
-/**
- * Starts the leader of a new process group and feeds its input. Throws or emits `error` if it cannot start.
- */
+/** Starts the leader of a process group and feeds its input. Throws or emits `error` if it cannot. */
 export function start(request: StartRequest): ChildProcess {
   const environment =
     request.isCheck === true ? request.environment : { ...request.environment, [runVariable]: 'run' }
@@ -79,10 +77,7 @@ const runnerFiles: ReadonlySet<string> = new Set([
   'GITHUB_STEP_SUMMARY',
 ])
 
-/**
- * Default environment: ours without donecheck settings, the shell's and npm's command line, and CI runner
- * files.
- */
+/** Our environment without donecheck settings, the shell's and npm's command line, and CI runner files. */
 export function inheritedEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {

@@ -140,10 +140,7 @@ interface BubblewrapCommand {
   readonly words: readonly string[]
 }
 
-/**
- * Command line. `/proc` is read-only, because root could set a kernel program to run outside. Drops all
- * capabilities.
- */
+/** `/proc` is read-only: root could set a kernel program that runs outside. Drops all capabilities. */
 export function bubblewrapWords(command: BubblewrapCommand): readonly [string, ...string[]] {
   const [root, ...others] =
     command.mounts[0]?.path === '/'
@@ -197,10 +194,7 @@ interface Bubblewrap {
 
 const tryMs = 10_000
 
-/**
- * Searches `path` and tries it on `true`. Ignores one that the agent could write.
- * @returns a sentence if unusable
- */
+/** Finds it on `path` and tries it, unless the agent could write it. @returns a sentence if unusable */
 async function findBubblewrap(
   path: string,
   writable: readonly string[],

@@ -1,10 +1,6 @@
-/** What the file system of a confined process looks like, as a list of mounts over a read-only root. Pure. */
 import { dirname } from 'node:path'
 
-/**
- * `temporary`: empty, writable, discarded. `empty`: empty and read-only. `denied`: a file that cannot be
- * opened.
- */
+/** `temporary`: empty, writable, discarded. `empty`: empty, read-only. `denied`: a closed file. */
 type MountKind = 'writable' | 'read-only' | 'temporary' | 'empty' | 'denied' | 'given-temporary'
 
 export interface Mount {
@@ -30,10 +26,7 @@ export interface MountTarget {
   readonly isFolder: boolean
 }
 
-/**
- * Outer mounts first. Later ones win: temporary, doors, path to fixed, secrets, writable, work folder, fixed,
- * denied.
- */
+/** Outer first. Later ones win: temporary, doors, path to fixed, secrets, writable, work, fixed, denied. */
 export function mountPlan(ground: Ground): readonly Mount[] {
   const roots = [...ground.writable, ground.workFolder]
   const [first] = ground.temporaryFolders
@@ -53,9 +46,7 @@ export function mountPlan(ground: Ground): readonly Mount[] {
   return sorted.filter((mount) => isNeeded(mount, sorted))
 }
 
-/**
- * Folders between a writable root and a path. Unless mounted themselves, they could be renamed and replaced.
- */
+/** Folders between writable root and path. Unless mounted, they could be renamed and replaced. */
 function foldersToPin(path: string, roots: readonly string[]): readonly string[] {
   const root = roots.filter((folder) => isWithin(folder, path)).sort((a, b) => b.length - a.length)[0]
   if (root === undefined) return []

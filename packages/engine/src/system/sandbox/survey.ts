@@ -183,10 +183,7 @@ async function foldersIn(folder: string, depth: number): Promise<readonly string
   return [...found.filter((_, index) => isGit[index]), ...below.flat()]
 }
 
-/**
- * Sockets with a listener. Read-only mounts do not prevent connecting, and the server runs outside of the
- * sandbox.
- */
+/** Listening sockets: a read-only mount does not prevent connecting to a server outside the sandbox. */
 export async function listeningSockets(): Promise<readonly MountTarget[]> {
   const paths = await realPaths(socketPathsIn(await readFile('/proc/net/unix', 'utf8').catch(() => '')))
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
@@ -196,10 +193,7 @@ export async function listeningSockets(): Promise<readonly MountTarget[]> {
     .map((path) => ({ path, isFolder: false }))
 }
 
-/**
- * Parses the kernel's table: address, count, protocol, flags, type, state, inode, path. Abstract ones start
- * with `@`.
- */
+/** Kernel table: address, count, protocol, flags, type, state, inode, path; abstract ones start with `@`. */
 export function socketPathsIn(table: string): readonly string[] {
   const paths = table.split('\n').flatMap((line) => {
     const path = /^[0-9a-f]+: [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ [0-9A-F]+ +\d+ (?<path>\/.*)$/.exec(
@@ -210,6 +204,7 @@ export function socketPathsIn(table: string): readonly string[] {
   return [...new Set(paths)]
 }
 
+/** @returns undefined if missing or unreachable */
 export function realPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined)
 }

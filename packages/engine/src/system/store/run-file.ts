@@ -1,7 +1,4 @@
-/**
- * One run as JSON Lines: header, events in order, attachments. The header counts the lines, so a truncated
- * file is noticed.
- */
+/** One run as JSON Lines: header with line count (detects truncation), events, attachments. */
 import type { RunEvent } from '@donecheck/core/internal/events'
 import {
   allRequired,

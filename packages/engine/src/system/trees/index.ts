@@ -1,4 +1,4 @@
-/** Trees of files: read from a folder or from a commit, stored by git in a repository of our own, and laid into folders. */
+/** Trees of files: read from a folder or commit, stored in our own git repository, written to folders. */
 export { assertGit, GitNeededError, ownGitEnvironment } from './store/git.ts'
 export { hashBlob, type ObjectId, type TreeFile } from './store/objects.ts'
 export { maxStoredBytes, openTrees, type Overlay, type OverlayFile, type Trees } from './store/open-trees.ts'

@@ -2,10 +2,7 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/**
- * One character per byte, relative to the work folder with `/`. Lossless for invalid text, and sorts by
- * bytes.
- */
+/** One character per byte, relative to the work folder with `/`. Lossless, and sorts by bytes. */
 export type BytePath = string
 
 /** Text if plain ASCII, otherwise bytes. */
@@ -33,6 +30,7 @@ export function fileUnder(folder: string, path: BytePath): FilePath {
     : Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
 }
 
+/** Empty for the top level. */
 export function parentOf(path: BytePath): BytePath {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

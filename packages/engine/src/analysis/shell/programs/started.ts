@@ -14,6 +14,7 @@ export type Start =
   | { readonly kind: 'input'; readonly through: string }
 
 export interface StartObstacle extends Omit<Obstacle, 'span'> {
+  /** Absent for the whole command. */
   readonly word?: ReadWord
   /** Evaluated as arithmetic: no obstacle if it contains only numbers. */
   readonly isSum?: true

@@ -162,7 +162,7 @@ function sshStarted(args: readonly ReadWord[]): Started {
     const command = /^\w+Command[ =]+(.+)$/is.exec(value?.guess ?? '')?.[1]
     return name === 'o' && command !== undefined && value !== undefined ? [withText(value, command)] : []
   })
-  // Options may stand behind the host too.
+  // Options may follow the host too.
   const behind = args.slice(readOptions(args, end + 1, ofSsh).end)
   const texts = behind.length === 0 ? local : [...local, joinWords(behind)]
   const { starts = [] } = scriptsStarted(texts, 'ssh')

@@ -33,6 +33,7 @@ export interface Findings {
 }
 
 export interface Input {
+  /** Null if only known at run time. */
   readonly text: string | null
   /** Nothing in between can have changed it. */
   readonly isSure: boolean
@@ -63,7 +64,7 @@ export function spanOf(
   { pos, end }: { readonly pos: number; readonly end: number },
   { base, findings: { length } }: Place,
 ): Span {
-  // The parser counts one character too many behind a last backslash.
+  // The parser counts one character too many after a final backslash.
   return base === null ? null : [Math.min(base + pos, length), Math.min(base + end, length)]
 }
 

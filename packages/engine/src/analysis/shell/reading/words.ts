@@ -1,7 +1,7 @@
 import { forEachChild, parse, type ParsedScript, type SyntaxNode, type Word, type WordPart } from 'unbash'
 import type { FoundWord, Span } from '../decomposition.ts'
 
-/** The parser reads each level twice. */
+/** The parser reads each nesting level again. */
 const maxNesting = 100
 /** The parser searches the whole rest for the end of each. */
 const maxHeredocs = 2_000
@@ -169,6 +169,7 @@ export function wordsWithVariables(
   return fields.map((field) => literalWord(field, word.text, span))
 }
 
+/** UTF-16 units. */
 const maxFilledLength = 4_096
 
 function nameIn(part: WordPart): string | undefined {

@@ -18,10 +18,7 @@ export function isSplitByName(path: string): boolean {
   return splitByName.some(([pattern]) => pattern.test(path))
 }
 
-/**
- * Returns delivered product parts with earlier check parts; undefined if inseparable, so the whole file is a
- * check file.
- */
+/** Merges delivered product parts with earlier check parts. @returns undefined if inseparable */
 export function independentText(
   path: string,
   before: string | null,
@@ -65,10 +62,7 @@ function mergeLines(before: string, after: string, manifest: LineManifest): stri
 
 const ownModule = /^replace[ \t]+([\w-]+\.[\w.-]*(?:\/[\w.~-]+)+)[ \t]+=>[ \t]+\.\/(?!.*\.\.)[\w./-]+[ \t]*$/u
 
-/**
- * A module of the same tree that no earlier file can import. From Go 1.17 on, manifests also list indirect
- * modules.
- */
+/** A new module of the tree. From Go 1.17 on, manifests also list indirect modules. */
 function isOwnNewModule(part: string, before: string): boolean {
   const module = ownModule.exec(part.trim())?.[1]
   const version = /^go[ \t]+1\.(\d+)/mu.exec(before)?.[1]
@@ -118,10 +112,7 @@ export function toolSettings(text: string | null): readonly unknown[] {
   )
 }
 
-/**
- * @returns undefined if one is not an object. Keeps a layout only if it is entirely the earlier or the new
- * one
- */
+/** @returns undefined if one is not an object. A layout is kept only if entirely old or new */
 function mergeJson(before: string, after: string, manifest: JsonManifest): string | undefined {
   const [earlier, now] = [objectIn(before === '' ? '{}' : before), objectIn(after)]
   if (earlier === undefined || now === undefined) return undefined
@@ -193,10 +184,7 @@ export function canSuppress(path: string): boolean {
   return suppressions.some(([name]) => name.test(path))
 }
 
-/**
- * Removes new suppressions, keeping line numbers. A cast to `any` counts if the rest of its line is
- * unchanged.
- */
+/** Removes new suppressions, keeping line numbers. A cast to `any` counts if its line is else unchanged. */
 function withoutNewSuppressions(path: string, before: string, after: string): string {
   const pattern = suppressions.find(([name]) => name.test(path))?.[1]
   if (pattern === undefined) return after

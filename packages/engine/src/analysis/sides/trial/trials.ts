@@ -6,10 +6,7 @@ import type { Project } from '../project.ts'
 import { languageOf } from '../languages.ts'
 import { namesIn } from '../names.ts'
 
-/**
- * Whether checks call this earlier source only for its complaint. Red with it and green with a silent one: it
- * judges.
- */
+/** Whether checks call this source only for its complaint: red with it, green with a silent one. */
 export function judgeTrial(path: string, project: Project): Trial | undefined {
   const { baseline } = project.request
   const text = baseline.text(path)
@@ -24,10 +21,7 @@ export function judgeTrial(path: string, project: Project): Trial | undefined {
   return { kind: 'judges', path, text: silent, because }
 }
 
-/**
- * Finds a check that calls one of these functions, none of which any check calls for its value.
- * @param names null: the default export
- */
+/** Finds a check that calls a function only for its complaint. @param names null: the default export */
 function callerFor(path: string, names: readonly (string | null)[], project: Project): string | undefined {
   const { baseline } = project.request
   const isShell = languageOf(path) === 'shell'
@@ -46,7 +40,6 @@ function callerFor(path: string, names: readonly (string | null)[], project: Pro
   return undefined
 }
 
-/** What a check calls a function of the file. */
 function localNames(name: string | null, path: string, text: string): readonly string[] {
   if (name !== null) {
     const renamed = text.matchAll(new RegExp(String.raw`(?<![\w$])${escape(name)}\s+as\s+([\w$]+)`, 'gu'))
@@ -141,9 +134,7 @@ function checksOf(project: Project): readonly string[] {
   return [...new Set([...code, ...project.tests, ...started.keys()])]
 }
 
-/**
- * Whether a new Python module may shadow a check's own. Green without the check's module: another was loaded.
- */
+/** Whether a Python module may shadow a check's own. Green without the latter: another was loaded. */
 export function shadowTrial(path: string, project: Project): Trial | undefined {
   if (!path.endsWith('.py')) return undefined
   const { baseline, delivered } = project.request

@@ -17,10 +17,7 @@ export const commandOptions = namedOptions.extend({
   environment: z.record(z.string(), z.string()).optional(),
   /** `auto` (default): a test report may turn a pass into a failure. `off`: only the exit code counts. */
   tests: z.enum(['auto', 'off']).optional(),
-  /**
-   * Tests that failed on the baseline: `mend` (default) must pass; `not-worse` may fail if no other does.
-   * Needs test counts.
-   */
+  /** Failures of the baseline: `mend` (default) must pass; `not-worse` may fail if no other does. */
   preExisting: z.enum(['mend', 'not-worse']).optional(),
   /** Globs of files or names: these baseline tests may disappear or be skipped. */
   mayDrop: z.array(z.string()).optional(),

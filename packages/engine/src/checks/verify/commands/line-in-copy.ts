@@ -17,10 +17,7 @@ type LineInCopy =
   /** The line would check the work folder instead of the copy. Continues a sentence. */
   | { readonly kind: 'elsewhere'; readonly reason: string }
 
-/**
- * Makes a check's line and variables name the copy instead of the work folder. Scripts that name it cannot be
- * used.
- */
+/** Makes line and variables name the copy. Refuses scripts that name the work folder. */
 export async function lineInCopy(
   asked: LineAndEnvironment,
   { workFolder, projectFolder }: Pick<VerifierContext, 'workFolder' | 'projectFolder'>,

@@ -1,7 +1,4 @@
-/**
- * Common checks that find their command in the project's manifests. Nothing found: `unverifiable`.
- * Milliseconds.
- */
+/** Checks that find their command in the project's manifests, else `unverifiable`. Milliseconds. */
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
@@ -26,10 +23,7 @@ export function testsPass(options: PresetOptions = {}): Verifier {
   return presetOf('tests', options)
 }
 
-/**
- * Proves that the project's linter exits with 0.
- * @throws {UsageError} for an empty line or name, or invalid limits
- */
+/** Proves that the linter exits with 0. @throws {UsageError} for an empty line or name, or invalid limits */
 export function lintPass(options: PresetOptions = {}): Verifier {
   return presetOf('lint', { tests: 'off', ...options })
 }

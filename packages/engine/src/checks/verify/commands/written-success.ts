@@ -17,10 +17,7 @@ export function isSuccessWritten(line: string): boolean {
   return errors.length === 0 && listSucceeds(commands)
 }
 
-/**
- * Whether a line passes if something is absent, such as `! grep -r TODO src`: a broken product cannot fail
- * it.
- */
+/** Whether a line passes if something is absent (`! grep -r TODO src`): a broken product cannot fail it. */
 export function asksForAbsence(line: string): boolean {
   const { errors = [], commands } = parse(line)
   const last = commands.at(-1)?.command

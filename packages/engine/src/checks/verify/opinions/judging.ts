@@ -33,10 +33,7 @@ const judgeAnswer = judgeEvidence
     votes: z.array(judgeEvidence).exactOptional(),
   })
 
-/**
- * Calls the judge and checks its quotes. Rejects if the judge does.
- * @param quotesFrom see `groundlessness`
- */
+/** Calls the judge and checks its quotes. Rejects if the judge does. */
 export async function hear(
   judge: Judge,
   request: JudgeRequest,
@@ -111,10 +108,7 @@ export function comparable(text: string): string {
     .trim()
 }
 
-/**
- * Returns why the answer is not credible, or undefined. One invented quote is enough.
- * @param quotesFrom files for quotes without a source
- */
+/** Why the answer is not credible, or undefined. @param quotesFrom files for quotes without a source */
 export async function groundlessness(
   answer: JudgeAnswer,
   request: JudgeRequest,

@@ -39,10 +39,7 @@ export const namedOptions = z.strictObject({
 })
 export type NamedOptions = Readonly<z.infer<typeof namedOptions>>
 
-/**
- * @param place option owner, such as `httpStatus`
- * @throws {UsageError} naming key, value and allowed values
- */
+/** @param place owner, such as `httpStatus` @throws {UsageError} naming key, value and allowed values */
 export function readOptions<Schema extends z.ZodObject>(
   schema: Schema,
   given: unknown,

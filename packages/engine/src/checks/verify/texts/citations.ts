@@ -165,7 +165,6 @@ function plainWords(text: string): string {
     .trim()
 }
 
-/** Nobody can have checked a longer list. */
 const maxFiles = 10_000
 
 /** Returns the citable paths. An empty list is `error`. */

@@ -9,10 +9,7 @@ interface Fence {
   readonly isClosed: boolean
 }
 
-/**
- * Returns the JSON of an answer: all of it, or its only (`json`) fenced block. Ambiguous blocks do not count.
- * Never throws.
- */
+/** Finds JSON in an answer: all of it, or its only (`json`) fence; two are ambiguous. Never throws. */
 export function jsonIn(text: string): ParsedJson {
   const whole = parseJson(text)
   if (whole.kind === 'json') return whole

@@ -47,9 +47,7 @@ export function showBounds({ min, max }: Bounds): string {
 const textUnits = ['characters', 'words', 'lines'] as const
 type TextUnit = (typeof textUnits)[number]
 
-/**
- * Counts code points, words (runs with a letter or digit) or lines (no extra one after a final line break).
- */
+/** Counts code points, words (runs with a letter or digit) or lines (none after a final line break). */
 function countIn(unit: TextUnit, text: string): number {
   switch (unit) {
     case 'characters':
@@ -63,10 +61,7 @@ function countIn(unit: TextUnit, text: string): number {
 
 type LengthBounds = Readonly<Partial<Record<TextUnit, Bounds>>>
 
-/**
- * The text has the expected length. A non-text is `error`.
- * @throws {UsageError} for missing or invalid bounds
- */
+/** The text has the expected length. Non-text is `error`. @throws {UsageError} for no or invalid bounds */
 export function responseLength(length: LengthBounds, options: SourceCheckOptions = {}): Verifier {
   const read = readOptions(sourceCheckOptions, options, 'responseLength')
   const lengths: unknown = length

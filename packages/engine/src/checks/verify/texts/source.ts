@@ -135,10 +135,7 @@ type Bounded<Value> = { readonly kind: 'done'; readonly value: Value } | { reado
 
 const call = new Script('work()')
 
-/**
- * Runs synchronous work, such as a regular expression, with a hard time limit.
- * @throws what the work throws
- */
+/** Runs synchronous work, such as a regular expression, with a hard time limit. @throws what it throws */
 export function withinTime<Value>(timeoutMs: number, work: () => Value): Bounded<Value> {
   let bounded: Bounded<Value> = { kind: 'timed-out' }
   const keep = () => {

@@ -141,10 +141,7 @@ type Matching =
 /** Above it a glob is too wide. */
 const maxMatches = 200_000
 
-/**
- * Lists files and symlinks of a glob, sorted; `.git` and `node_modules` only if it names them.
- * @throws the signal's reason
- */
+/** Lists matches of a glob, sorted; `.git` and `node_modules` only if named. @throws the signal's reason */
 export async function listMatching(folder: string, pattern: string, signal: AbortSignal): Promise<Matching> {
   const skipped = ['.git', 'node_modules'].filter((name) => !pattern.split('/').includes(name))
   const exclude = ({ name }: Dirent) => skipped.includes(name)

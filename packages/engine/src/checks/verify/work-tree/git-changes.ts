@@ -203,10 +203,7 @@ function readDiffRecords(answer: string): readonly DiffRecord[] {
   return [...records.values()]
 }
 
-/**
- * Diff since the last commit and names of new files; undefined without a repository.
- * @throws the signal's reason
- */
+/** Diff since the last commit, with new file names; undefined without git. @throws the signal's reason */
 export async function gitDiffText(folder: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const repository = openRepository(folder, signal)

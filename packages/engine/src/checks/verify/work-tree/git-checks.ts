@@ -51,10 +51,7 @@ const gitDiffOptions = namedOptions.extend({
   maxBytes: most,
   /** Revision to compare with. Default `HEAD`. */
   against: z.string().trim().min(1, 'must be a revision, such as "HEAD" or "main"').optional(),
-  /**
-   * `start` (default): resolves it on the baseline; earlier uncommitted changes do not count. `now`: at every
-   * check.
-   */
+  /** `start` (default): resolved on the baseline, whose uncommitted changes are exempt. `now`: every time. */
   lookedUp: z.enum(['start', 'now']).optional(),
 })
 export type GitDiffOptions = Readonly<z.infer<typeof gitDiffOptions>>
@@ -157,10 +154,7 @@ const beforeWords = 'changed before the run: '
 /** Further ones count as changes of the run. */
 const maxRemembered = 1000
 
-/**
- * Reads the start from the baseline's verdict; undefined if it did not run.
- * @throws {GitProblem} if it has none
- */
+/** Reads the start from the baseline's verdict; undefined if it did not run. @throws {GitProblem} */
 function startOf(baseline: Verdict | undefined): Start | undefined {
   if (baseline === undefined) return undefined
   const notes = baseline.evidence.flatMap((evidence) => (evidence.kind === 'note' ? [evidence.text] : []))
@@ -231,11 +225,7 @@ function showChange({ kind, path, place, binary, bytes, addedLines, removedLines
   return `${kind} ${showPath(path)} (${amount}${where})`
 }
 
-/**
- * `*` stays within a folder, dot files match; a plain path matches everything below.
- * @param option for messages
- * @throws {UsageError} for an invalid glob
- */
+/** `*` stays within a folder; a plain path matches everything below. @throws {UsageError} */
 function pathMatcher(option: string, globs: readonly string[]): (path: string) => boolean {
   for (const glob of globs)
     if (typeof glob !== 'string' || glob.trim() === '' || glob.startsWith('/') || glob.startsWith('!'))

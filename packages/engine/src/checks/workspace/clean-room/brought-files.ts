@@ -1,7 +1,4 @@
-/**
- * Files a clean room needs in addition to the tree, as before the first turn: installed packages and other
- * ignored files.
- */
+/** Files outside the tree for a clean room, as before the first turn: packages and other ignored files. */
 import {
   chmodSync,
   constants,
@@ -39,6 +36,7 @@ export const broughtFile = z.tuple([
   /** Relative to the work folder; may lead above it, up to the repository root. */
   z.string(),
   z.enum(['file', 'symlink', 'folder']),
+  /** Permission bits. */
   z.number(),
   z.number().describe('size in bytes'),
   z.number().describe('mtimeMs'),
@@ -67,11 +65,7 @@ const maxFiles = 100_000
 const maxBytes = 4 * 1024 ** 3
 const filesAtOnce = 256
 
-/**
- * Lists present git-ignored files, without caches.
- * @param folders places of packages without git
- * @param inTree files the tree provides
- */
+/** Lists git-ignored files without caches. @param folders where packages may be if there is no git */
 export async function listBroughtFiles(
   workFolder: string,
   folders: readonly string[],
@@ -184,10 +178,7 @@ interface BringRequest {
   readonly signal: AbortSignal
 }
 
-/**
- * Copies missing or different files; keeps what the room built.
- * @throws {SnapshotError} naming installed files that changed
- */
+/** Copies missing or different files. @throws {SnapshotError} naming installed files that changed */
 export async function bringFiles(request: BringRequest): Promise<void> {
   const { files, roomFolder, broughtAtMs, signal } = request
   const wanted = new Set(files.map(([path]) => path))

@@ -168,6 +168,7 @@ export class OpenRoom {
     return done
   }
 
+  /** Never rejects. */
   async close(): Promise<void> {
     await this.#queue
     this.#taken?.lease.release()

@@ -119,10 +119,7 @@ interface RoomEnvironment {
   readonly root: string
 }
 
-/**
- * Prepares HOME (caches only) and an empty TMPDIR. PATH excludes programs that are new or changed since the
- * start.
- */
+/** Prepares HOME (caches only) and an empty TMPDIR; PATH omits programs changed since the start. */
 export function prepareEnvironment({
   start,
   environment,

@@ -7,17 +7,14 @@ import { namesIn } from '../../../system/trees/index.ts'
 
 export interface LeasedRoom {
   readonly root: string
+  /** Never throws. */
   release(): void
 }
 
 /** Limits concurrent deciding processes per project. */
 export const maxRooms = 8
 
-/**
- * Leases the first free room of a project.
- * @param folder created if missing
- * @throws {SnapshotError} if all are in use
- */
+/** Leases a project's first free room; creates the folder. @throws {SnapshotError} if all are in use */
 export function leaseRoom(folder: string): LeasedRoom {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let number = 1; number <= maxRooms; number += 1) {

@@ -79,10 +79,7 @@ function markOf(path: string): string {
   }
 }
 
-/**
- * Reports changed scripts outside the tree, ignored, or behind a link.
- * @param isInTree whether trees are compared at this path
- */
+/** Reports changed scripts outside the tree, ignored, or behind a link. */
 export function scriptFindings(
   before: Marks,
   now: Marks,

@@ -64,10 +64,7 @@ export function openChanges({
   return openOf([...changes, ...unsure], contextOf(parts, request.runId))
 }
 
-/**
- * Runs the check with these changes undone, then in trees that follow moves, until one passes.
- * @param first its first result, if known
- */
+/** Runs the check with these changes undone, then in trees that follow moves, until one passes. */
 export async function runWithout(
   undone: readonly CheckSideChange[],
   asked: Unconfirmed,
@@ -131,10 +128,7 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
   return concludeConfirmation(undone.length === 0 ? null : await runWithout(undone, asked), undone, asked)
 }
 
-/**
- * Accepts the delivered report if no test existed before.
- * @returns undefined if there were tests, or other changes are needed
- */
+/** @returns undefined if there were tests before, or other changes than tests are needed */
 async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
   if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
   const undone = unneededByTests(difference.open)
@@ -190,10 +184,7 @@ function failingTests({ independent: { evidence } }: Difference): readonly TestC
   return evidence.flatMap((piece) => (piece.kind === 'tests' ? piece.failed : []))
 }
 
-/**
- * Failing earlier tests without any changed baseline file: only new files make them pass. Tests without a
- * file count as changed.
- */
+/** Failing earlier tests, all unchanged: only new files make them pass. Without a file: changed. */
 function findUnchangedTests(
   difference: Difference,
   baseline: ReadableTree,

@@ -45,10 +45,7 @@ export function variantOf(overlay: Overlay): string {
   return hash('sha256', lines.sort().join('\0\0'))
 }
 
-/**
- * Reads a folder as an overlay, without links.
- * @throws the system's error, because held-out checks need all files
- */
+/** Reads an overlay without links. @throws the system's error: held-out checks need all files */
 export function heldOutOverlay(folder: string): ReadonlyMap<BytePath, OverlayFile> {
   const overlay = new Map<BytePath, OverlayFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -68,10 +65,7 @@ interface MovedTree {
   readonly needsCounts: boolean
 }
 
-/**
- * Lets earlier checks find moved files: links, the former module system, and checks of moved folders. Links
- * only product files.
- */
+/** Lets earlier checks find moved files by links (product only), module system, or moved checks. */
 export function movedTrees(
   undone: readonly CheckSideChange[],
   sides: SidedChanges,

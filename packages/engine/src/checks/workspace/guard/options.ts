@@ -22,10 +22,7 @@ export interface TamperGuardOptions {
   /** Stores the baseline tree, outside the work folder. */
   readonly snapshotFolder: string
   readonly clock: Clock
-  /**
-   * Where checks decide. Default: clean room if the baseline reports match there, else work folder.
-   * `clean-room`: always.
-   */
+  /** Where checks decide. Default: clean room if the baseline agrees there. `clean-room`: always there. */
   readonly checkIn?: 'work-folder' | 'clean-room'
   /** Globs protected in addition to the conventions. */
   readonly protect?: readonly string[]
@@ -33,10 +30,7 @@ export interface TamperGuardOptions {
   readonly mayChange?: readonly string[]
   /** Check command lines, whose scripts are protected. */
   readonly checkCommands?: readonly string[]
-  /**
-   * If a told agent claims again with needed check changes: `ask` (default) waits for approval, `refuse` ends
-   * the run.
-   */
+  /** If the agent insists on check changes: `ask` (default) waits for approval, `refuse` ends the run. */
   readonly onTamper?: 'ask' | 'refuse'
   readonly waivers?: readonly GuardWaiver[]
   /** Git revision to compare with. Default: the tree at the start of the run. */

@@ -31,10 +31,7 @@ interface Asker {
   readonly signal: AbortSignal
 }
 
-/**
- * Tells the agent first. On a second claim asks a person once per content, or stores the question.
- * @param keys of what the agent was told
- */
+/** Tells the agent first; on a second claim asks a person once per content, or stores the question. */
 export async function settle(
   question: Question,
   keys: readonly string[],
@@ -79,10 +76,7 @@ async function askPerson(
   return answer
 }
 
-/**
- * Whether the agent cannot be told: none, a cap, or it claims again.
- * @param wasTold whether it was told before
- */
+/** Whether nobody is left to tell: no agent, a cap, or an agent that was told and claims again. */
 export function isFinal({ trigger, canRetry }: GuardRequest, wasTold: boolean): boolean {
   if (!canRetry || trigger === 'cap') return true
   return wasTold && (trigger === 'claim' || trigger === 'held-out')

@@ -166,10 +166,7 @@ export type TreesSource = Pick<
   'workFolder' | 'snapshotFolder' | 'snapshotRunId' | 'protect' | 'mayChange' | 'checkCommands' | 'waivers'
 >
 
-/**
- * Reads what a run changed so far, by side.
- * @throws {SnapshotError} for an unknown baseline or unreadable file
- */
+/** Changes so far, by side. @throws {SnapshotError} for an unknown baseline or unreadable file */
 export async function sidesOfRun(
   source: TreesSource,
   runId: string,
@@ -198,10 +195,7 @@ export interface TreeChange extends FileChange {
   readonly earlier: ManifestEntry | undefined
 }
 
-/**
- * Differences from the baseline by path; of the mode only the executable bit counts.
- * @throws {SnapshotError} for an unreadable or changing file
- */
+/** Differences by path; of the mode only the executable bit counts. @throws {SnapshotError} */
 export function changesSince(
   manifest: Manifest,
   tree: TreeEntries,

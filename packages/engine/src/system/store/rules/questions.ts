@@ -1,4 +1,4 @@
-/** What is asked and who was first to answer: the rules of `Questions`, the same for every store, over its table. */
+/** Stores questions; the first answer wins. Rules of `Questions` for every store. */
 import { amendmentScopes } from '@donecheck/core/internal/events/gate'
 import { goalChange, type GoalRequest } from '@donecheck/core/internal/goal'
 import { z } from 'zod'

@@ -13,9 +13,7 @@ export const inMemory = ':memory:'
 /** For short processes, which are mostly alone with the file and then re-read all loose pages. */
 const maxLoosePages = 200
 
-/**
- * `FULL`: commits are on disk when acknowledged. `NORMAL`: they survive the process, but not a power loss.
- */
+/** `FULL`: acknowledged commits are on disk. `NORMAL`: they survive the process, not a power loss. */
 type Synchronous = 'FULL' | 'NORMAL'
 
 interface DatabaseOptions {
@@ -55,10 +53,7 @@ function connect(sqlite: ReturnType<typeof loadSqlite>, file: string, busyTimeou
 
 type Sqlite = typeof sqliteModule
 
-/**
- * Loads SQLite on first use and hides Node's warning about it.
- * @throws {StoreError} if this Node has no SQLite
- */
+/** Loads SQLite on first use, hiding Node's warning. @throws {StoreError} if this Node has none */
 export function loadSqlite(place: string): Sqlite {
   const emitWarning = process.emitWarning.bind(process)
   const original = Object.getOwnPropertyDescriptor(process, 'emitWarning')
@@ -83,10 +78,7 @@ function isAboutSqlite(warning: string | Error): boolean {
   return typeof warning === 'string' && warning.startsWith('SQLite is an experimental feature')
 }
 
-/**
- * Creates the file with mode 0600; SQLite copies that to its other files.
- * @throws {StoreError} if the file system refuses
- */
+/** Creates it with mode 0600, which SQLite copies. @throws {StoreError} if the file system refuses */
 function ensurePrivateFile(file: string): void {
   try {
     ensureFolder(dirname(file))
@@ -96,9 +88,7 @@ function ensurePrivateFile(file: string): void {
   }
 }
 
-/**
- * Creates folders step by step: Node's recursive way hangs under `/proc`. Existing folders keep their mode.
- */
+/** Step by step: Node's recursive way hangs under `/proc`. Existing folders keep their mode. */
 function ensureFolder(folder: string): void {
   if (existsSync(folder)) return
   const parent = dirname(folder)
@@ -149,11 +139,7 @@ function assertOurs(database: DatabaseSync, place: string, latestVersion: number
   if (version > latestVersion) throw newerVersion(place, version, latestVersion)
 }
 
-/**
- * Migrates to the latest version, all steps or none.
- * @param steps step n lifts version n - 1 to n
- * @throws {StoreError} if another process made it newer
- */
+/** @param steps step n lifts version n - 1 to n; all or none @throws {StoreError} if the store is newer */
 function migrate(database: DatabaseSync, place: string, steps: readonly string[]): void {
   if (versionOf(database) === steps.length) return
   transactions(database).write(() => {

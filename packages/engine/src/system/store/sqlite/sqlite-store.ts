@@ -19,10 +19,7 @@ interface SqliteStoreOptions {
 
 const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed', busyTimeoutMs: true }
 
-/**
- * Opens a store for several processes. Appends are on disk when acknowledged.
- * @throws {StoreError} if unusable, not a store, or newer
- */
+/** Appends are on disk when acknowledged. @throws {StoreError} if unusable, not a store, or newer */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   assertKnownKeys(options, sqliteStoreKeys, 'openSqliteStore')
   const { folder, ...ofDatabase } = options

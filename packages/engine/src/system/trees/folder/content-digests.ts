@@ -20,10 +20,7 @@ interface Remembered {
   readonly digest: string
 }
 
-/**
- * Content digests, cached by size, times and inode; `racyMs` covers coarse stamps. Git's index is not
- * trusted: agents can write it.
- */
+/** Digests cached by size, times and inode; `racyMs` covers coarse stamps. Agents can write git's index. */
 export class ContentDigests {
   readonly #reader: ContentReader
   #remembered = new Map<BytePath, Remembered>()

@@ -39,11 +39,7 @@ export function readEntryBytes(folder: string, { path, kind }: Pick<TreeEntry, '
   }
 }
 
-/**
- * Stores the listed files, without pipes and sockets.
- * @throws {SnapshotError} if unreadable or changed
- * @throws {GitNeededError}
- */
+/** Stores files, not pipes or sockets. @throws {SnapshotError} if unreadable or changed */
 export function storeTree(
   trees: Trees,
   folder: string,

@@ -42,10 +42,7 @@ async function isRepository(folder: string): Promise<boolean> {
 
 const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
 
-/**
- * Lists files that are not ignored. A path may be gone or a nested repository.
- * @returns undefined if git fails
- */
+/** Files not ignored, nested repositories, or gone paths. @returns undefined if git fails */
 async function listWithGit(folder: string, signal: AbortSignal): Promise<readonly BytePath[] | undefined> {
   const place = findRepository(folder)
   if (place === undefined) return undefined
@@ -83,10 +80,7 @@ const skippedFolders: readonly BytePath[] = ['.git', 'node_modules']
 /** Folders listed before yielding to other work. */
 const foldersAtOnce = 64
 
-/**
- * Lists everything below a path except folders; follows no symlinks.
- * @param skipped folder names, at any depth
- */
+/** Lists everything but folders; follows no symlinks. @param skipped folder names, at any depth */
 export async function listByWalk(
   folder: string,
   below: BytePath,
@@ -141,10 +135,7 @@ export async function listIgnored(
 /** A shell script that check scripts may include indirectly; the sides decide. */
 const mayBeSourced = /^(?:[^/]+\/){0,3}[^/]+\.(?:ba|z|k)?sh$/u
 
-/**
- * Lists ignored plain files that may decide a check: loaded unasked, configuration, tests, scripts. Empty
- * without git.
- */
+/** Ignored files that may decide a check: loaded unasked, settings, tests, scripts. Empty without git. */
 export async function listDecidingIgnored(
   folder: string,
   scripts: readonly string[],
@@ -190,10 +181,7 @@ function isFile(folder: string, path: BytePath): boolean {
 const maxFiles = 50_000
 const filesAtOnce = 512
 
-/**
- * Digest of size, times and inode of ignored files. In package folders only packages, programs and manager
- * records count.
- */
+/** Digest of size, times, inode of ignored files; in package folders only of packages and programs. */
 export async function ignoredStamp(folder: string, signal: AbortSignal): Promise<string> {
   const stamp = createHash('sha256')
   const waiting = (await ignoredIn(folder, signal)).toReversed()

@@ -92,11 +92,7 @@ async function breathe(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
-/**
- * Reads counted files, and ignored ones that decide a check.
- * @param scripts check scripts, relative
- * @param listing recent listing
- */
+/** Reads counted files, and ignored ones that decide a check. @param scripts relative paths */
 export async function readWholeTree(
   folder: string,
   scripts: readonly string[],

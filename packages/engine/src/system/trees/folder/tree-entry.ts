@@ -31,9 +31,7 @@ function byPath(one: { readonly path: BytePath }, other: { readonly path: BytePa
   return one.path < other.path ? -1 : 1
 }
 
-/**
- * Whether all parents are real folders: git keeps index paths below a folder replaced by a symlink. Cached.
- */
+/** Whether all parents are real folders; git keeps index paths below a symlink. Cached. */
 export function realParents(folder: string): (path: BytePath) => boolean {
   const known = new Map<BytePath, boolean>([['', true]])
   const isReal = (parent: BytePath): boolean => {
@@ -53,6 +51,7 @@ export function realParents(folder: string): (path: BytePath) => boolean {
   return hasRealParents
 }
 
+/** @returns '' if unreadable */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')

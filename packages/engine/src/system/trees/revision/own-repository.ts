@@ -136,10 +136,7 @@ export function joinPaths(paths: readonly string[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
 }
 
-/**
- * Makes a repository with the original's commits, branches and tags, at its or the given commit. Empty if git
- * cannot read it.
- */
+/** Copies commits, branches and tags, at the given or current commit. Empty if git cannot read them. */
 export async function makeRepository(
   place: Place,
   root: string,

@@ -28,14 +28,11 @@ export interface RevisionTree {
   readonly commit: string
   readonly tree: TreeEntries
   readonly stored: ObjectId
+  /** What a checkout has but this tree lacks. */
   readonly notes: readonly string[]
 }
 
-/**
- * Stores a commit's tree as a checkout gives it.
- * @param workFolder real path
- * @throws {SnapshotError} if git refuses or content is missing
- */
+/** A commit's tree as a checkout gives it. @param workFolder real path @throws {SnapshotError} */
 export async function treeOfRevision(
   workFolder: string,
   revision: string,
@@ -71,7 +68,7 @@ interface LaidRevision {
   readonly commit: string
   /** Files below the root, submodules included. */
   readonly paths: readonly BytePath[]
-  /** What a checkout would have and this tree has not. */
+  /** What a checkout has but this tree lacks. */
   readonly notes: readonly string[]
 }
 
@@ -85,10 +82,7 @@ interface Request {
   readonly signal: AbortSignal
 }
 
-/**
- * Applies line ends, encodings, LFS, submodules and sparse rules as in the work tree.
- * @throws {SnapshotError}
- */
+/** Line ends, encodings, LFS, submodules, sparse rules as in the work tree. @throws {SnapshotError} */
 async function layRevision(request: Request): Promise<LaidRevision> {
   const { place, revision, root, prefix, signal } = request
   const project = await readProjectRepository(place, signal)
@@ -139,10 +133,7 @@ async function readIndex(repository: OwnRepository, commit: string, prefix: Byte
   await repository.skip(listed.filter((path) => !path.startsWith(prefix)))
 }
 
-/**
- * Git applies sparse rules only on checkout, so check out into a scratch folder. Existing files outside the
- * rules count.
- */
+/** Git applies sparse rules only on checkout, hence a scratch folder. Existing outside files count. */
 async function readSparseIndex(repository: OwnRepository, commit: string): Promise<void> {
   const { gitFolder, project } = repository
   const scratch = join(gitFolder, 'scratch')
@@ -170,6 +161,7 @@ interface IndexEntry {
   readonly isSubmodule: boolean
 }
 
+/** Parses `TAG MODE OBJECT STAGE<tab>PATH`. */
 async function listIndex(repository: OwnRepository): Promise<readonly IndexEntry[]> {
   const listed = await repository.list(['ls-files', '-z', '-t', '--stage'])
   return listed.flatMap((line) => {
@@ -235,15 +227,11 @@ function findSubmodule(
   return isThere ? { folder: gitFolder, root, gitFolder } : undefined
 }
 
-/** What a commit has instead of the content: its digest and size. */
+/** Git LFS pointer: digest and size of the content. */
 const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.+\n)*?oid sha256:([0-9a-f]{64})\n/u
 const maxPointerBytes = 1024
 
-/**
- * Writes LFS contents.
- * @returns notes about files that stay pointers
- * @throws {SnapshotError} for missing content or another filter
- */
+/** @returns notes about LFS pointers @throws {SnapshotError} for missing content or another filter */
 async function layFilteredFiles(
   repository: OwnRepository,
   paths: readonly BytePath[],

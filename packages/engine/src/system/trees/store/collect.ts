@@ -12,10 +12,7 @@ export interface CollectOptions {
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/**
- * Deletes unkept objects older than a day; another process may still keep younger ones.
- * @throws {SnapshotError} if a kept tree is damaged; then deletes nothing
- */
+/** Deletes unkept objects older than a day. @throws {SnapshotError} if damaged; then deletes nothing */
 export async function collectTrees(gitFolder: string, options: CollectOptions): Promise<void> {
   const { keptForMs, maxPacks = 40, signal } = options
   const kept = join(gitFolder, 'refs', 'donecheck')

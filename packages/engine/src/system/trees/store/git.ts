@@ -95,11 +95,7 @@ interface GitInput {
   readonly signal: AbortSignal
 }
 
-/**
- * @returns git's output
- * @throws {SnapshotError} with git's message
- * @throws the signal's reason, and what the input throws
- */
+/** @returns output @throws {SnapshotError} with git's message @throws the signal's reason or the input's */
 export async function runOwnGit(
   gitFolder: string,
   args: readonly string[],

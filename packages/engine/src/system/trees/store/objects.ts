@@ -9,7 +9,7 @@ export type ObjectId = string
 export interface TreeFile {
   readonly kind: 'file' | 'symlink'
   readonly mode: number
-  /** Of the content, or of a symlink's target. */
+  /** Id of the content or symlink target. */
   readonly object: ObjectId
   /** Only the id is stored. */
   readonly isLarge?: true
@@ -142,7 +142,7 @@ const packTypes = { tree: 2, blob: 3 } as const
 /** Batches small objects: handing on each costs more than compressing. */
 const pieceBytes = 256 * 1024
 
-/** A pack of exactly so many objects, in pieces. */
+/** A pack of exactly `count` objects, in chunks. */
 export function* encodePack(count: number, objects: Iterable<NewObject>): Generator<Buffer> {
   const digest = createHash('sha256')
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')

@@ -25,16 +25,9 @@ import {
 import { foldersAbove, SnapshotError, textOf, writeWhole, type BytePath } from '../paths.ts'
 import { readObjectsNow, readTreeFiles } from './read-objects.ts'
 
-/**
- * File trees in one git repository of our own. Uses no index, work tree or lock; `collect` removes drafts of
- * killed processes.
- */
+/** Trees in our own git repository, without index or lock; `collect` removes drafts of killed processes. */
 export interface Trees {
-  /**
-   * @param read returns content, compared with its id
-   * @throws {GitNeededError}
-   * @throws {SnapshotError} if the id differs
-   */
+  /** @param read is checked against the id @throws {GitNeededError} @throws {SnapshotError} if it differs */
   store(files: SizedFiles, read: (path: BytePath) => Uint8Array, signal: AbortSignal): Promise<ObjectId>
   /** Applies an overlay; null deletes a file. A file may replace a folder, and vice versa. */
   mix(tree: ObjectId, overlay: Overlay, signal: AbortSignal): Promise<ObjectId>
@@ -64,7 +57,7 @@ export interface SizedFile extends TreeFile {
 
 export type SizedFiles = ReadonlyMap<BytePath, SizedFile>
 
-/** What lies over the files of a tree. */
+/** Replaces files of a tree. */
 export interface OverlayFile {
   readonly kind: 'file' | 'symlink'
   readonly content: Uint8Array
@@ -168,6 +161,7 @@ function mixFiles(files: TreeFiles, overlay: Overlay): TreeFiles {
   return mixed
 }
 
+/** Bytes per pack, to fit into memory. */
 const packBytes = 64 * 1024 * 1024
 
 /** The objects of a repository, which is made when the first one is stored. */

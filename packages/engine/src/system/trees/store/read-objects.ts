@@ -6,11 +6,7 @@ import { SnapshotError, type BytePath } from '../paths.ts'
 /** Null if not stored. */
 export type TakeObject = (id: ObjectId, content: Buffer | null) => readonly ObjectId[]
 
-/**
- * Reads and hashes objects, because git delivers forged ones.
- * @param take returns more ids to read
- * @throws {SnapshotError} if damaged
- */
+/** Hashes objects, because git delivers forged ones. @param take returns more ids @throws {SnapshotError} */
 export async function readObjects(
   gitFolder: string,
   ids: Iterable<ObjectId>,
@@ -56,7 +52,7 @@ interface Answer {
   readonly content: Buffer | null
 }
 
-/** What `cat-file --batch` prints: `ID KIND SIZE`, the content and a line end; or `ID missing`. */
+/** Parses `cat-file --batch`: `ID KIND SIZE`, content and line end, or `ID missing`. */
 class Answers {
   #pieces: Buffer[] = []
   #sizeBytes = 0

@@ -40,10 +40,7 @@ module.exports = class extends Spec {
 }
 `
 
-/**
- * node:test reporter: each test process writes one JUnit report atomically. Removes itself from NODE_OPTIONS
- * first.
- */
+/** node:test reporter: one atomic JUnit report per process. Removes itself from NODE_OPTIONS first. */
 const nodeReporter = `
 import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
@@ -95,10 +92,7 @@ const ownFolders: Partial<Record<FoundRunner['runner'], readonly string[]>> = {
   gradle: ['build/test-results'],
 }
 
-/**
- * Asks the runner at a line's end for a report at an unguessable path. Does not change what runs; a hostile
- * test may find it.
- */
+/** Asks the line's runner for a report at an unguessable path, without changing what runs. */
 export async function askForReport(
   line: string,
   folder: string,

@@ -16,6 +16,7 @@ export interface FoundRunner extends RunnerCall {
   readonly isAlone: boolean
   /** Output goes to a file, so it proves nothing. */
   readonly isRedirected: boolean
+  /** Known runners that run before it, or after it in a hook. */
   readonly others: readonly Runner[]
   readonly folder: string
   /** The option that prevents tests, such as `--dry-run`. */
@@ -147,7 +148,7 @@ function runnersBehind(script: string, folder: string, depth: number): readonly 
 interface LastCommand {
   /** Without assignments, redirections and quotes. */
   readonly words: readonly string[]
-  /** Variables set for it, or by earlier commands. */
+  /** // A file in a package runs the package first. */
   readonly assigned: readonly string[]
   /** Offset after its last word. */
   readonly insertAt: number
@@ -202,6 +203,7 @@ function assignedBy({ prefix, args }: Command): readonly string[] {
   return [...prefix, ...args].flatMap((one) => (one.type === 'Assignment' ? [one.name] : []))
 }
 
+/** `other` runs tests, but its reports are unknown. */
 export type Runner = TextRunner | 'gradle' | 'other'
 
 interface RunnerCall {

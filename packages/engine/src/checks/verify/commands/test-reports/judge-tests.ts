@@ -191,10 +191,7 @@ export interface Comparison {
   readonly isNamed: boolean
 }
 
-/**
- * @param mayBeGone see `VerifierContext`
- * @returns undefined if the baseline executed nothing, so sets no minimum
- */
+/** @param mayBeGone see `VerifierContext` @returns undefined if the baseline executed nothing */
 export function compareWithBaseline(
   now: TestReport,
   baseline: TestsEvidence | undefined,

@@ -4,7 +4,7 @@ import picomatch from 'picomatch'
 import { given } from '../../../../base/index.ts'
 import { truncateText } from '../../reports/reports.ts'
 
-/** `skipped` stands for everything that was not asked to pass: skipped, pending, todo, expected to fail. */
+/** `skipped` covers everything not expected to pass: skipped, pending, todo, expected failures. */
 type TestStatus = 'passed' | 'failed' | 'errored' | 'skipped'
 
 export interface TestResult extends TestCase {
@@ -17,6 +17,7 @@ export interface TestReport {
   /** Source format, such as `junit`; `text` for a printed summary. */
   readonly format: string
   readonly counts: TestCounts
+  /** Empty if only counts are known. */
   readonly tests: readonly TestResult[]
 }
 

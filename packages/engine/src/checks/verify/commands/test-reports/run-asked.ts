@@ -23,10 +23,7 @@ export interface LineToRun extends Pick<ProcessRequest, 'environment' | 'timeout
   readonly folder: string
   readonly asks: boolean
   readonly onOutput?: (piece: string) => void
-  /**
-   * Ends the line soon after the report is written, because failing tests may leave handles open. Default
-   * false.
-   */
+  /** Ends the line after the report, because failing tests may leave handles open. Default false. */
   readonly endsWithReport?: boolean
 }
 

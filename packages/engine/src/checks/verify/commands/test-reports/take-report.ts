@@ -164,10 +164,7 @@ const maxPrintedLength = 16 * 1024 * 1024
 /** Characters. The parser blocks for a second per megabyte. */
 const maxTapLength = 4 * 1024 * 1024
 
-/**
- * Reads a printed report, first matching format.
- * @param hasSummary a runner printed one too, so other TAP comes from tests
- */
+/** Reads a printed report, first matching format. @param hasSummary then foreign TAP is from tests */
 export async function readPrinted(stdout: string, folder: string, hasSummary: boolean): Promise<Reading> {
   if (stdout.length > maxPrintedLength) return unreadable('it prints more than is searched for a report')
   const isOwnTap = !hasSummary || /^# tests \d+$/m.test(stdout)

@@ -111,9 +111,7 @@ const goEvent = z.looseObject({
 
 type GoEvent = z.infer<typeof goEvent>
 
-/**
- * Reads JSON lines of `go test -json`. A package that fails without a failed test (build, panic) is errored.
- */
+/** Reads `go test -json`. A package that fails without a failed test (build, panic) is errored. */
 export function readGoJson(text: string): Reading {
   const lines = text.split('\n').map(parseGoEvent)
   const events = lines.filter((line) => typeof line === 'object')

@@ -64,10 +64,7 @@ const parser = new XMLParser({
   isArray: (tag) => lists.has(tag),
 })
 
-/**
- * Reads JUnit XML of all common runners. Refuses document types, whose entities can stand for anything.
- * @param folder base of relative paths
- */
+/** Reads JUnit XML of all common runners. Refuses document types: entities can stand for anything. */
 export function readJunit(text: string, folder: string): Reading {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return unreadable('it declares a document type or entities')
   try {

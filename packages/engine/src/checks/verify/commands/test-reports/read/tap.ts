@@ -50,9 +50,7 @@ function splitStreams(text: string): readonly string[] {
   return streams.map((lines) => lines.join('\n'))
 }
 
-/**
- * Reads TAP 12 to 14. `# TODO` is skipped. A missing plan, missing points or a bail-out add an errored test.
- */
+/** Reads TAP 12 to 14. `# TODO` is skipped. Missing plan or points, or a bail-out, add an errored test. */
 function readStream(text: string, folder: string): Reading {
   if (!looksLikeTap.test(text)) return unreadable('it is no TAP')
   const tests: TestResult[] = []

@@ -32,13 +32,13 @@ function sumOfCounts(all: readonly Counts[]): TestCounts {
 interface RunnerText {
   /** Printed at start; a summary always follows. */
   readonly begins?: RegExp
-  /**
-   * Printed last. Named groups are counts: a status, `total`, `outside` (failures outside tests), `phrases`,
-   * `files`.
-   */
+  /** Printed last. Groups are counts: a status, `total`, `outside` (of any test), `phrases`, `files`. */
   readonly ends: RegExp
+  /** Printed instead if there is no test. */
   readonly none?: RegExp
+  /** Shows that there were tests after all. */
   readonly unless?: RegExp
+  /** Printed once per module or program; the counts are added. */
   readonly isSplit?: true
 }
 
@@ -163,10 +163,7 @@ interface Summary {
   readonly counts: TestCounts
 }
 
-/**
- * Reads counts from text summaries.
- * @param runners started by the line; of one the last summary counts, of unknown ones all must pass
- */
+/** Reads counts from summaries: the last one of a single runner; of unknown runners all must pass. */
 export function readText(output: string, runners: readonly TextRunner[] | undefined): Reading {
   const text = withoutColours(output)
   const found = summariesIn(text, runners ?? allRunners)
