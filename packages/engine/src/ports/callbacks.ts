@@ -43,6 +43,7 @@ export interface HookedCall extends Occasion {
   readonly args: JsonValue
 }
 
+/** Results of hooks; no result counts as `{}`. */
 export interface HookResults {
   readonly run_started: Message
   readonly before_turn: Message

@@ -92,6 +92,7 @@ export interface Verifier {
   readonly description: VerifierDescription
   /** Current value; undefined disables reuse of verdicts. */
   readonly inputs?: VerifierInputs | undefined
+  /** Default: none. */
   readonly retry?: RetryPolicy
   /** Runs alone. Default false. */
   readonly exclusive?: boolean
@@ -99,7 +100,7 @@ export interface Verifier {
   readonly readsAnswerWithoutFolder?: true
   /** `work-folder`: the delivered tree instead of the guard's copy. Default `checked-tree`. */
   readonly looksAt?: 'checked-tree' | 'work-folder'
-  /** @returns undefined if a pass can be believed */
+  /** Why a pass needs confirmation. @returns undefined if it can be believed */
   doubt?(): PassDoubt | undefined
   /** Whether its last run read things that change between turns: answer, counts, events. */
   hasReadRun?(): boolean

@@ -122,7 +122,7 @@ export interface RunPages {
   readAfter(runId: string, sequence: number, limit: number): Promise<readonly RunEvent[]>
   /** Rejects with `UsageError` for a limit below 1 or an unknown cursor. */
   listPage(query: RunQuery): Promise<RunPage>
-  /** @returns undefined for an unknown run */
+  /** Undefined if the run is unknown. */
   summary(runId: string): Promise<RunSummary | undefined>
   /** @param after latest known mark, 0 for all runs; absent: returns only the mark */
   changes(after?: number): Promise<StoreChanges>
@@ -164,6 +164,7 @@ export interface Attachments {
   attach(runId: string, attachment: Attachment): Promise<void>
   attachment(runId: string, digest: string): Promise<Attachment | undefined>
   attachmentsOf(runId: string): Promise<readonly Attachment[]>
+  /** In order, without contents. */
   attachmentDigests(runId: string): Promise<readonly string[]>
   /** Deletes all or none; ignores missing ones. Only for attachments that no event names. */
   detach(runId: string, digests: readonly string[]): Promise<void>
@@ -224,6 +225,7 @@ export interface KnownRunRows {
 export interface RunRows {
   /** @param sinceMs earliest start @param runIds default: all runs */
   runRows(sinceMs: number, runIds?: readonly string[]): Promise<KnownRunRows>
+  /** Replaces rows of the same runs. */
   keepRunRows(rows: readonly KeptRunRow[]): Promise<void>
 }
 

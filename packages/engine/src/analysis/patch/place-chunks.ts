@@ -24,6 +24,7 @@ const forgiven: Readonly<Record<Likeness, string | undefined>> = {
   'look-alike': 'in characters that look alike, or in white space',
 }
 
+/** From 0. */
 interface Reached {
   /** First line after the last changed line. */
   readonly changed: number

@@ -8,6 +8,7 @@ export type FoundWord = { readonly text: string | null; readonly written: string
 
 /** One program to start, or a shell builtin. */
 export interface FoundCommand {
+  /** Never empty; the first is the program. */
   readonly words: readonly FoundWord[]
   readonly span: Span
   /** Wrappers that start it, outermost first, such as `['sudo', 'sh -c']`. */
@@ -75,6 +76,7 @@ export interface CommandWords {
 }
 
 export interface Operand {
+  /** Null if only known at run time. */
   readonly text: string | null
   /** As written, without quotes and with `~` for the home folder. */
   readonly written: string

@@ -130,6 +130,7 @@ function findLoader(path: string, project: Project): Placement | undefined {
   return placementOf(path, 'configuration', `${path} is loaded by ${loader}.`)
 }
 
+/** @returns undefined unless a check script searches its folder for files */
 function findLister(path: string, project: Project): Placement | undefined {
   const folder = folderOf(path)
   if (isOwnProgram(path) || folder === '' || !judgesByItself(project.request.baseline.text(path) ?? ''))

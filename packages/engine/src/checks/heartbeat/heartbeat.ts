@@ -15,6 +15,7 @@ export interface HeartbeatPlan {
 }
 
 interface PlanRequest {
+  /** Default `HEARTBEAT.md`. */
   readonly name?: string
   readonly checklist: string
   readonly nowMs: number

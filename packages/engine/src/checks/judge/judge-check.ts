@@ -3,6 +3,7 @@ import type { Verifier } from '../../ports/checks.ts'
 import { UsageError, assertKnownKeys, given, optionKeys } from '../../base/index.ts'
 import { judgedBy } from '../verify/index.ts'
 
+/** Ready rubrics by name. Each asks one thing and says what is enough. */
 export const readyRubrics = {
   goal: "The goal of the user's message is achieved, nothing that it asks for is missing, and the rules are kept.",
   clarity: `A reader who knows the field and not this case understands the text at the first reading.
@@ -32,7 +33,9 @@ export function rubricOf(nameOrText: string): string {
 }
 
 interface JudgeCheckOptions {
+  /** Default: `judge`. */
   readonly name?: string
+  /** Default: `defaultRubric`. */
   readonly rubric?: string
   /** It was measured and is good enough to decide. Default false. */
   readonly calibrated?: boolean

@@ -7,6 +7,7 @@ import { hear, voteOf } from '../verify/opinions/judging.ts'
 export interface JudgePanelOptions {
   /** Judges that must agree. Default: more than half. */
   readonly atLeast?: number
+  /** Default: `panel of` and its judges. */
   readonly name?: string
 }
 

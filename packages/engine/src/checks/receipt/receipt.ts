@@ -158,6 +158,7 @@ export function isoTime(ms: number): string {
   return Number.isNaN(time.getTime()) ? 'unknown' : time.toISOString()
 }
 
+/** Never throws: the file may contain anything. */
 export function parseReceipt(unknown: unknown): ParsedReceipt {
   try {
     const result = statement.safeParse(unknown)

@@ -6,6 +6,7 @@ import type { SandboxTrial } from './sandbox-options.ts'
 import { sandboxRuntime, type SandboxRuntimeOptions, sandboxRuntimeKeys } from './sandbox-runtime.ts'
 
 interface ChooseSandboxOptions extends SandboxRuntimeOptions {
+  /** Default `auto`. */
   readonly wanted?: SandboxChoice
 }
 

@@ -1,7 +1,9 @@
 import type { Store } from '../../ports/store.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 
+/** Sees events after they were appended. Must not throw. */
 export interface StoreObserver {
+  /** Called with each event of a run, in order. */
   observe(event: RunEvent): void
   /** Receives all earlier events of a resumed run. */
   recall(past: readonly RunEvent[]): void

@@ -76,6 +76,7 @@ interface ReadRun {
   readonly attachments: readonly Attachment[]
 }
 
+/** The line counts from 1. */
 class LineProblem extends Error {
   override readonly name = 'LineProblem'
   readonly line: number

@@ -93,6 +93,7 @@ function pending(waitsFor: string): VerifierReport {
   return { ...passedReport(`waits for ${waitsFor}`), status: 'pending' }
 }
 
+/** @returns undefined if unknown, so the answer holds once */
 function subjectOf(
   { runId, fingerprint, finalText }: VerifierContext,
   reads: 'workspace' | 'answer',

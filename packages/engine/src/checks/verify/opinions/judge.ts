@@ -16,6 +16,7 @@ const judgedByOptions = namedOptions.extend({
   minScore: z.number().gt(0).max(1).optional(),
   /** Files of the work folder that quotes may come from. */
   quotesFrom: z.array(z.string()).optional(),
+  /** Default: the answer. */
   reads: z.enum(['workspace', 'answer']).optional(),
   /** Every verdict says that its judge is not calibrated. Default false. */
   uncalibrated: z.boolean().optional(),

@@ -184,6 +184,7 @@ const userAnswer = z.union([
 
 /** The rest of a longer reason goes into the evidence. */
 const maxReasonLength = 1000
+/** Bytes of each end. */
 const endBytes = 8 * 1024
 
 /** Reads a user verifier's result; names what is invalid. @throws what its getters throw */

@@ -111,6 +111,7 @@ function problemsOf(
 }
 
 interface Claim {
+  /** From 1. */
   readonly line: number
   readonly text: string
   /** As written, without duplicates. */

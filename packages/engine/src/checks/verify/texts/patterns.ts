@@ -10,6 +10,7 @@ export type Pattern = string | RegExp
 
 interface Match {
   readonly text: string
+  /** From 1. */
   readonly line: number
 }
 

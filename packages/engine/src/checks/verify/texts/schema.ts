@@ -52,6 +52,7 @@ type SchemaAnswer =
   | { readonly kind: 'nonsense'; readonly problem: string }
 
 interface Violation {
+  /** JSON Pointer (RFC 6901); empty for the whole value. */
   readonly path: string
   readonly message: string
 }

@@ -20,6 +20,7 @@ const textSource = z.union(
 export type TextSource = Readonly<z.infer<typeof textSource>>
 
 export const sourceOptions = namedOptions.extend({
+  /** Default: the answer. */
   source: textSource.optional(),
 })
 export type SourceOptions = Readonly<z.infer<typeof sourceOptions>>

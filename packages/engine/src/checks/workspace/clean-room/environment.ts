@@ -165,6 +165,7 @@ const keptInHome = [
   '.nuget',
   '.ivy2',
 ]
+/** Jest's cache. */
 const keptInTemporary = /^jest_/u
 
 function prepareHome(home: string, { settings }: StartOfHome): void {

@@ -21,6 +21,7 @@ interface LayRequest {
   readonly workFolder: string
   readonly roomFolder: string
   readonly tree: TreeEntries
+  /** Null deletes the file. */
   readonly overlay: Overlay
   /** Whether a file outside the tree may stay although no rule ignores it. */
   readonly mayStay: (path: BytePath) => boolean

@@ -144,6 +144,7 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
 
 interface Stop {
   readonly rulings: readonly Ruling[]
+  /** Undefined if checks run. */
   readonly report?: VerifierReport
 }
 

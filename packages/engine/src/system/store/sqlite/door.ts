@@ -103,7 +103,7 @@ type Shape = Readonly<Record<string, keyof Columns>>
 
 export type Row<Of extends Shape> = { readonly [Name in keyof Of]: Columns[Of[Name]] }
 
-/** @returns undefined for a row of another shape */
+/** Parses a row. @returns undefined if it has another shape */
 export function readRow<const Of extends Shape>(shape: Of, row: unknown): Row<Of> | undefined {
   if (typeof row !== 'object' || row === null) return undefined
   const given: Readonly<Record<string, unknown>> = { ...row }
@@ -111,6 +111,7 @@ export function readRow<const Of extends Shape>(shape: Of, row: unknown): Row<Of
   return isRight ? (given as Row<Of>) : undefined
 }
 
+/** @throws {TypeError} for a row of another shape */
 export function rowOf<const Of extends Shape>(shape: Of, row: unknown): Row<Of> {
   const read = readRow(shape, row)
   if (read === undefined)

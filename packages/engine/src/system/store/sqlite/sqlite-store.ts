@@ -19,7 +19,7 @@ interface SqliteStoreOptions {
 
 const sqliteStoreKeys: OptionKeys<SqliteStoreOptions> = { folder: 'needed', busyTimeoutMs: true }
 
-/** Appends are on disk when acknowledged. @throws {StoreError} if unusable, not a store, or newer */
+/** Opens a store that processes may share. Acknowledged appends are on disk. @throws {StoreError} */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   assertKnownKeys(options, sqliteStoreKeys, 'openSqliteStore')
   const { folder, ...ofDatabase } = options

@@ -122,6 +122,7 @@ export const installed: readonly string[] = ['node_modules', '.venv', 'venv', 'v
 
 const ignoredListing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
 
+/** Folders as one, with a trailing `/`. @returns undefined without git */
 export async function listIgnored(
   folder: string,
   signal: AbortSignal,

@@ -182,6 +182,7 @@ const cmake: Ecosystem = {
   problem: 'CMakeLists.txt is there, but no folder in which it was configured; run "cmake -B build" first',
 }
 
+/** In order of preference; the first three have scripts. */
 export const ecosystems = [
   ...([deno, make, just] as const),
   ...[goModule, cargo, maven, gradle, composer, ruby, mix, dotnet, swift, cmake],

@@ -27,6 +27,7 @@ export interface ProjectFiles {
   first(paths: readonly string[]): Promise<string | undefined>
   /** @returns undefined if missing or too large */
   text(path: string): Promise<string | undefined>
+  /** Sorted; at most 2,000. */
   names(path: string): Promise<readonly string[]>
 }
 

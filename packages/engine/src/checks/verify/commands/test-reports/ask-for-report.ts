@@ -137,6 +137,7 @@ export function withWords(
   return `${line.slice(0, insertAt)} ${[...separators, ...words].join(' ')}${line.slice(insertAt)}`
 }
 
+/** Characters that neither shells nor option lists split. */
 const plainPath = /^[\w/.-]+$/
 
 /** The path must not reveal its purpose, because tests can read it. */
@@ -166,6 +167,7 @@ export type ReportFormat = 'junit' | 'vitest-json' | 'jest-json' | 'mocha-json' 
 /** Arguments and variables that add a report to the normal output. */
 interface ReportRequest {
   readonly format: ReportFormat
+  /** Undefined if the report is printed. */
   readonly ending?: string
   readonly words?: (path: string) => readonly string[]
   readonly variables?: (path: string, environment: Readonly<Record<string, string>>) => Record<string, string>

@@ -150,6 +150,7 @@ interface GoPackage {
   output: string
 }
 
+/** Characters per test and per package. */
 const maxOutputLength = 4_000
 
 const goStatuses: ReadonlyMap<string, Status> = new Map([
