@@ -46,7 +46,7 @@ export interface ProcessHolder {
   readonly purpose: string
 }
 
-/** The right to write under a name until released, expired or taken over. */
+/** The right to write under a name until released or taken over, which is allowed after expiry. */
 export interface Lease {
   readonly name: string
   readonly holder: LeaseHolder

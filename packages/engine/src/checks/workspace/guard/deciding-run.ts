@@ -212,7 +212,7 @@ async function decideInRoom(
   return askAboutDoubt(redInRoom(asSeenInFolder(inRoom, asked), both), both)
 }
 
-/** Whether the agent can see the pass itself, or can no longer be told. */
+/** Whether the agent claims again after a failure, or can no longer be told. */
 function isUnexplained({ request, check }: Unconfirmed): boolean {
   return check.isInsistedOn === true || isFinal(request, false)
 }
