@@ -17,11 +17,11 @@ export type PackageName = (typeof packageNames)[number]
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 10_910,
-  'packages/engine/src/base': 580,
-  'packages/engine/src/ports': 1_160,
-  'packages/engine/src/analysis': 7_730,
-  'packages/engine/src/system': 8_390,
-  'packages/engine/src/checks': 15_770,
+  'packages/engine/src/base': 550,
+  'packages/engine/src/ports': 1_100,
+  'packages/engine/src/analysis': 7_540,
+  'packages/engine/src/system': 8_140,
+  'packages/engine/src/checks': 15_400,
   'packages/engine/src/insight': 3_890,
   'packages/engine/src/policy': 5_470,
   'packages/engine/src/loop': 10_430,
