@@ -6,7 +6,7 @@ import { assertKnownKeys, optionKeys } from './option-keys.ts'
 import { scriptedDrive } from '../loop/drives/index.ts'
 import { command } from '../checks/verify/index.ts'
 
-/** As from plain JavaScript, where nobody looks at types. */
+/** As from plain JavaScript, without a type check. */
 function untyped(options: object): never {
   return options as never
 }

@@ -30,7 +30,7 @@ beforeAll(() => {
   for (const name of ['bin', 'work']) mkdirSync(join(folder, name))
   for (const name of ['one', 'two', 'three']) {
     const file = join(folder, 'bin', name)
-    // Each start is a line: its words, each with a colon behind it.
+    // Each start is a line of words, each followed by a colon.
     writeFileSync(
       file,
       `#!${bash}\nline=$(printf '%s:' ${name} "$@")\nprintf '%s\\n' "$line" >> "$STARTED"\necho done\n`,

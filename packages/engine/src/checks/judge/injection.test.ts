@@ -44,7 +44,7 @@ describe.each(attacks)('given the injection %j', (attack) => {
   it('stands between fences that it cannot forge, with nothing unseen in it', () => {
     const judged = casesOf(attack)
     const first = assembleContext(judged, 32_000)
-    // Whoever saw an earlier prompt knows its nonce, and it helps nothing.
+    // An earlier prompt reveals its nonce, which is useless now.
     const second = assembleContext(casesOf(attack.replace('{nonce}', first.nonce)), 32_000)
     for (const { text, nonce } of [first, second]) {
       const fences = text.split('\n').filter((line) => line.includes(nonce))

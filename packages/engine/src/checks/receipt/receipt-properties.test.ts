@@ -10,7 +10,7 @@ const events = checkedRun()
 const receipt = receiptOf(events)
 const sources = sourcesOf(events)
 
-/** Some line stands for that place: it is the place, lies in it, or holds it. */
+/** Whether a line covers that location: equal, inside it, or containing it. */
 function isNamed(check: ReceiptCheck, path: readonly string[]): boolean {
   const place = path.join('.')
   return differing(check).some(
@@ -18,7 +18,7 @@ function isNamed(check: ReceiptCheck, path: readonly string[]): boolean {
   )
 }
 
-/** What no event tells: only the receipt's own digest stands for it. */
+/** Values that no event contains: only the receipt's own digest covers them. */
 const reportedOnly = ['predicate.versions.receipt', 'predicate.versions.node', 'predicate.digest']
 
 describe('given any one change of a receipt', () => {

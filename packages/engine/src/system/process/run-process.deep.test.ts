@@ -35,7 +35,7 @@ function shell(line: string, changes: Partial<ProcessRequest> = {}) {
   return runProcess(request({ command: { shell: line }, ...changes }))
 }
 
-/** A process that has ended and that nobody has waited for is no longer alive. */
+/** A process that has ended but was not reaped is no longer alive. */
 function isAlive(processId: number): boolean {
   if (!existsSync(`/proc/${processId}/stat`)) return false
   const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')

@@ -81,7 +81,7 @@ describe.skipIf(!hasProc)(`given a file with a process id${needsProc}`, () => {
     children.push(parent)
     const [line] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(line.toString())
-    // From here on nobody asks for the end of the child.
+    // From here on nothing waits for the end of the child.
     while ((await readFile(`/proc/${parent.pid ?? 0}/comm`, 'utf8')).trim() !== 'sleep');
     process.kill(pid, 'SIGKILL')
     await write(String(pid))

@@ -17,7 +17,7 @@ eachInFolder((made) => {
   file = join(folder, 'store.sqlite')
 })
 
-/** A store with two runs, the first of which somebody has changed behind our back. */
+/** A store with two runs, the first of which was changed outside of donecheck. */
 async function damaged(sql: string): Promise<Store> {
   const store = openSqliteStore({ folder })
   await store.append(0, sampleRun('run-1'), null)

@@ -14,7 +14,7 @@ eachInFolder((made) => {
   file = join(folder, 'store.sqlite')
 })
 
-/** Two remembered verdicts, then somebody changes the file behind our back. */
+/** Two remembered verdicts, then the file is changed outside of donecheck. */
 async function damaged(sql: string): Promise<Store> {
   const store = openSqliteStore({ folder })
   await store.remember('key-1', failedVerdict('lint'))
