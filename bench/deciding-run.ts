@@ -1,7 +1,8 @@
 /**
  * What whole runs cost in real projects, against a bare loop that runs the same checks as often: the wall clock and the processor.
- * `node bench/deciding-run.ts [--turns 1,3,10] [--command NAME=PATH]… FOLDER::CHECK…`: each folder is a clone with its dependencies
- * installed, each check a line that is green in it. Without `--command` the command of this checkout is measured.
+ * `node bench/deciding-run.ts [--turns 1,3,10] [--command NAME=PATH]… FOLDER::CHECK::TEST…`: each folder is a clone with its dependencies
+ * installed, each check a line that is green in it, each test the path of a test file for Mocha or Vitest that is added for the time of the
+ * measurement and is red until the last turn. Without `--command` the command of this checkout is measured.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,6 +21,7 @@ interface Cost {
 interface Project {
   readonly folder: string
   readonly check: string
+  readonly test: string
 }
 
 const own = join(import.meta.dirname, '../packages/donecheck/bin/donecheck.js')
@@ -37,7 +39,7 @@ const agent = join(scratch, 'agent.sh')
 // Each turn changes the product, and the check wants the change of the last turn, so that no turn is the last one by accident.
 writeFileSync(
   agent,
-  `n=$(cat donecheck-turn 2>/dev/null || echo 0); n=$((n + 1)); echo $n > donecheck-turn; echo "turn $n is done"\n`,
+  `for file in done-in-turn.*; do n=$(tr -dc 0-9 < $file); n=$((n + 1)); sed -i "s/[0-9][0-9]*/$n/" $file; done; echo "turn $n is done"\n`,
 )
 
 /** @param words run by bash in the folder; @param home of this measurement alone */
@@ -66,13 +68,25 @@ function processorSecondsIn(output: string): number {
   )
 }
 
-function checkOf({ check }: Project, turns: number): string {
-  return `${check} && test "$(cat donecheck-turn)" = ${turns}`
+/** Of Vitest where it is called `*.test.*`, else of Mocha. */
+function isOfVitest({ test }: Project): boolean {
+  return test.includes('.test.')
+}
+
+/** The product of which the test asks, in the folder of the project. */
+const product = (project: Project) => (isOfVitest(project) ? 'done-in-turn.ts' : 'done-in-turn.js')
+
+function testText(project: Project, turns: number): string {
+  const up = '../'.repeat(project.test.split('/').length - 1)
+  const imports = isOfVitest(project)
+    ? `import { it } from 'vitest'\nimport { turn } from '${up}done-in-turn'\n`
+    : `const { turn } = require('${up}done-in-turn.js')\n`
+  return `${imports}it('is done', () => { if (turn() !== ${turns}) throw new Error('not yet') })\n`
 }
 
 /** One check before the first turn and one after each, as a run of donecheck asks them. */
 function bareLoop(project: Project, turns: number): string {
-  const check = checkOf(project, turns)
+  const { check } = project
   return `{ ${check}; for turn in $(seq ${turns}); do bash ${agent}; ${check}; done; }`
 }
 
@@ -90,7 +104,7 @@ function withDonecheck(project: Project, turns: number, command: string): string
       '--verify-timeout',
       '3600',
     ],
-    ...['--agent', `bash ${agent} {prompt}`, '--until', checkOf(project, turns), 'Do the next step.'],
+    ...['--agent', `bash ${agent} {prompt}`, '--until', project.check, 'Do the next step.'],
   ]
   return words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
 }
@@ -102,7 +116,9 @@ const commands = values.command.map((pair): readonly [name: string, path: string
 
 function rowsOf(project: Project, turns: number): void {
   const name = `${basename(project.folder)}, ${turns} turns`
-  const reset = () => rmSync(join(project.folder, 'donecheck-turn'), { force: true })
+  const named = isOfVitest(project) ? 'export const turn =' : 'exports.turn ='
+  const reset = () => writeFileSync(join(project.folder, product(project)), `${named} () => 0\n`)
+  writeFileSync(join(project.folder, project.test), testText(project, turns))
   const homeOf = (of: string) => {
     const home = join(scratch, `${basename(project.folder)}-${of}`)
     mkdirSync(home, { recursive: true })
@@ -133,8 +149,9 @@ function print(name: string, { wallSeconds, processorSeconds, exitCode }: Cost, 
 
 try {
   for (const pair of positionals) {
-    const [folder = '', check = ''] = pair.split('::')
-    for (const turns of values.turns.split(',')) rowsOf({ folder, check }, Number(turns))
+    const [folder = '', check = '', test = ''] = pair.split('::')
+    for (const turns of values.turns.split(',')) rowsOf({ folder, check, test }, Number(turns))
+    for (const path of [product({ folder, check, test }), test]) rmSync(join(folder, path), { force: true })
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
