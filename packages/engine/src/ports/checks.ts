@@ -10,6 +10,8 @@ export interface VerifierContext {
   readonly projectFolder?: string | null
   /** Present if `workFolder` is in a clean room, so this run decides. */
   readonly cleanRoom?: CleanRoom
+  /** It passed on this tree just now and is asked once more, to see that this was no luck. Default: false. */
+  readonly isRepeated?: boolean
   readonly task: string
   /** The agent's latest text. */
   readonly finalText: string

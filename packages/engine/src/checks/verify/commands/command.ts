@@ -76,7 +76,8 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
         }
       }
       const check = { name: description.name, run, judge }
-      return isInCleanRoom(context) && run.asks ? askWithCanary(check) : askPlainly(check)
+      const isProbed = isInCleanRoom(context) && run.asks && context.isRepeated !== true
+      return isProbed ? askWithCanary(check) : askPlainly(check)
     },
     doubt: () => {
       if (isSuccessWritten(line)) return { kind: 'certain' }

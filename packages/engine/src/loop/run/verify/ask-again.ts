@@ -7,7 +7,8 @@ import { waiverOf, type Checking } from '../session/world.ts'
 
 export interface Asking {
   readonly name: string
-  readonly ask: () => Promise<VerifierReport>
+  /** @param isRepeated it passed on this tree just now */
+  readonly ask: (isRepeated: boolean) => Promise<VerifierReport>
   readonly retry: RetryPolicy
   /** Earlier result on the same inputs; undefined if there is none. */
   readonly earlier: () => 'passed' | 'failed' | 'flaky' | undefined
@@ -64,23 +65,22 @@ async function passAgain(
   failedBefore: number,
   asking: Asking,
 ): Promise<VerifierReport> {
-  let latest = first
   for (let passed = 1; passed < wanted; passed += 1) {
     if (asking.signal.aborted) return undecidedReport('interrupted')
-    latest = await asking.ask()
-    if (latest.status === 'failed') return flaky(asking, { passed, failed: failedBefore + 1 }, latest)
-    if (latest.status !== 'passed') return latest
+    const again = await asking.ask(true)
+    if (again.status === 'failed') return flaky(asking, { passed, failed: failedBefore + 1 }, again)
+    if (again.status !== 'passed') return again
   }
-  return latest
+  return first
 }
 
 /** Repeats while only infrastructure fails, up to the retry limit. */
 async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
   const { ask, retry, clock, signal } = asking
-  let report = await ask()
+  let report = await ask(false)
   for (let tries = 0; tries < retry.infrastructure && mayPass(report) && !signal.aborted; tries += 1) {
     await clock.sleep(firstPauseMs * 4 ** tries, signal)
-    if (!isAborted(signal)) report = await ask()
+    if (!isAborted(signal)) report = await ask(false)
   }
   return report
 }
@@ -97,7 +97,7 @@ function mayPass({ status, qualifiers, evidence }: VerifierReport): boolean {
 async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
   const { ask, retry, signal, name } = asking
   for (let failed = 1; failed <= retry.failure && !signal.aborted; failed += 1) {
-    const report = await ask()
+    const report = await ask(false)
     if (report.status === 'passed') return flaky(asking, { passed: 1, failed })
     if (report.status !== 'failed') return report
   }

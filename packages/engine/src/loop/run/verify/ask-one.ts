@@ -74,7 +74,8 @@ function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Pro
   const { verifier, context, round, signal } = question
   const { checking, clock } = round.world
   const { description, retry = noRetry } = verifier
-  const ask = () => askForReport(() => verifier.verify(context, signal), context.trigger, signal)
+  const ask = (isRepeated: boolean) =>
+    askForReport(() => verifier.verify({ ...context, isRepeated }, signal), context.trigger, signal)
   const earlierOfSame = () => (verifier.hasReadRun?.() === true ? undefined : earlier)
   return askUntilSettled({
     name: description.name,
