@@ -45,7 +45,7 @@ describeWithPostgres('given a PostgreSQL of several tenants', (postgres) => {
     const tables = await asOwner(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'donecheck' AND tablename <> 'version'`,
     )
-    expect(tables.length).toBe(10)
+    expect(tables.length).toBe(9)
     for (const { name } of tables)
       expect(
         await raw(`SELECT 1 FROM donecheck.${String(name)} WHERE tenant <> 'acme'`),
