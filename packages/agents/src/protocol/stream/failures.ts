@@ -37,7 +37,7 @@ function limitedFailure(said: string, nowMs: number): DriveFailure {
 const usedUp =
   /usage limit|session limit|weekly limit|hit your .{0,40}limit|quota|exhausted your|more credits/i
 const unreached =
-  /(?:cannot|unable to) connect|fetch failed|stream disconnected|connection (?:error|failed|refused)|error sending request|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i
+  /(?:cannot|unable to) connect|fetch failed|stream disconnected|reconnecting|connection (?:error|failed|refused)|error sending request|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i
 const limited = /rate.?limit|too many requests|overloaded/i
 const notLoggedIn = /invalid.{0,10}api.?key|unauthori[sz]ed|not logged in|run \/login/i
 

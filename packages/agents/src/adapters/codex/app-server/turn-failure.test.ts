@@ -26,6 +26,7 @@ describe('given the error of a turn', () => {
     ['no more this week', 'usageLimitExceeded', 'usage-limited', true],
     ['gone', { responseStreamDisconnected: { httpStatusCode: null } }, 'server-error', true],
     ['what is this', { somethingNew: 7 }, 'server-error', true],
+    ['Reconnecting... waiting for network', undefined, 'network', true],
   ])('takes %s with %j for %s', (message, info, kind, retryable) => {
     expect(failureOf(message, info)).toMatchObject({ kind, retryable })
   })
