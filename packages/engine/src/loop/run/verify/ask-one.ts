@@ -165,7 +165,8 @@ const redsBeforeDoubt = 3
 /** Whether the agent claims a failed tree again, or repeats its claim. */
 function isInsistedOn(name: string, { state }: Session): boolean {
   const { latest, failureStreak } = state.checks[name] ?? {}
-  if (latest?.status !== 'failed' || failureStreak === undefined) return false
+  // A failure before the first turn is no claim, and leaves the streak at zero.
+  if (latest?.status !== 'failed' || failureStreak === undefined || failureStreak === 0) return false
   return latest.fingerprint === state.workspace.current || failureStreak % redsBeforeDoubt === 0
 }
 
