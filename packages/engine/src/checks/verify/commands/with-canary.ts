@@ -60,8 +60,10 @@ async function askTogether(check: CanaryCheck, plain: Seen, started: ReadonlySet
   if (seen.isTimedOut) return { kind: 'stuck' }
   const canary = judgeCanary(planted.files, planted.mark, seen.traces, seen.tests, seen.isAsked)
   const judged = judgeFalsified(planted.certain, seen.isGreen, tests, seen.tests)
+  if (writtenOver.length > 0 || canary.kind !== 'seen') return { kind: 'unclear' }
+  if (planted.certain.length === 0 && !hasRed(seen.tests)) return { kind: 'report', report }
   const isRed = judged.kind === 'red' && countRed(planted.certain, seen.tests) > 0
-  if (writtenOver.length > 0 || canary.kind !== 'seen' || !isRed) return { kind: 'unclear' }
+  if (!isRed) return { kind: 'unclear' }
   const paths = [...new Set(planted.certain.map(({ path }) => path))]
   return { kind: 'report', report: withRed(check, report, `${listed(paths)} expect other values`) }
 }
