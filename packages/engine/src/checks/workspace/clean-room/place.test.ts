@@ -40,6 +40,14 @@ describe('given a place that everybody may write to', () => {
 })
 
 describe('when a state folder is gone', () => {
+  it('leaves rooms whose owner is not written yet', () => {
+    mkdirSync(join(top, 'shared/user/other'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(top, 'shared/user/other/of'), '')
+    chmodSync(join(top, 'shared/user'), 0o700)
+    expect(removeOrphanedPlaces(choosePlace(places, stateFolder))).toBe(0)
+    expect(existsSync(join(top, 'shared/user/other'))).toBe(true)
+  })
+
   it('removes its rooms, and no others', () => {
     const other = join(top, 'shared/user/other/work')
     const gone = join(top, 'gone')

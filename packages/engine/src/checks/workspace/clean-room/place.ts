@@ -38,8 +38,9 @@ export function removeOrphanedPlaces(place: string): number {
   const ofUser = dirname(dirname(place))
   if (!existsSync(join(dirname(place), ownerName))) return 0
   const orphaned = namesIn(ofUser).filter((name) => {
-    const owner = join(ofUser, name, ownerName)
-    return existsSync(owner) && !existsSync(readText(owner))
+    const stateFolder = readText(join(ofUser, name, ownerName))
+    // Another process may be about to write it.
+    return stateFolder !== '' && !existsSync(stateFolder)
   })
   for (const name of orphaned) removeScratchFolder(join(ofUser, name))
   return orphaned.length
