@@ -19,7 +19,7 @@ import {
   type HostResult,
   type Payload,
 } from '../../protocol/host/index.ts'
-import { variableIn, folderNamed, hookSettings } from '../../protocol/settings/index.ts'
+import { variableIn, fileInBoth, hookSettings } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
 
 const reading = [
@@ -98,10 +98,7 @@ export function isSubagent(tool: string): boolean {
 
 export const claudeCodeSettings = hookSettings({
   agent: 'claude-code',
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(folderNamed('CLAUDE_CONFIG_DIR', place, join(place.homeFolder, '.claude')), 'settings.json')
-      : join(place.workFolder, '.claude', 'settings.json'),
+  file: fileInBoth('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
   shell: ['/bin/sh', '-c'],
   environment: (folder) => ({ CLAUDE_PROJECT_DIR: folder, CLAUDECODE: '1' }),
   obstacles: (settings, { environment }) => [

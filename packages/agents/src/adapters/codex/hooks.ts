@@ -20,6 +20,7 @@ import {
 } from '../../protocol/host/index.ts'
 import {
   variableIn,
+  fileInBoth,
   folderNamed,
   hookSettings,
   type CompanionText,
@@ -76,10 +77,7 @@ export const codexHooks = defineHookProtocol({
 
 export const codexSettings = hookSettings({
   agent: 'codex',
-  file: (scope, place) =>
-    scope === 'user'
-      ? join(folderNamed('CODEX_HOME', place, join(place.homeFolder, '.codex')), 'hooks.json')
-      : join(place.workFolder, '.codex', 'hooks.json'),
+  file: fileInBoth('CODEX_HOME', '.codex', 'hooks.json'),
   shell: ['/bin/sh', '-lc'],
   obstacles: (settings) =>
     settings.some((one) => payloadOf(one['features'])?.['hooks'] === false)

@@ -13,7 +13,9 @@ import {
   variableIn,
   doubtOfFolder,
   folderNamed,
+  entryName,
   hookSettings,
+  namedEntry,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
@@ -104,16 +106,11 @@ function contentText(content: unknown): string {
   return content.map((part: unknown) => contentText(part)).join('')
 }
 
-const name = 'donecheck'
-
 export const geminiSettings = hookSettings({
   agent: 'gemini',
   file: (scope, place) =>
     join(scope === 'user' ? homeOf(place) : place.workFolder, '.gemini', 'settings.json'),
-  entry: (_registration, command, timeoutSeconds) => ({
-    ...{ type: 'command', name, command },
-    timeout: timeoutSeconds * 1000,
-  }),
+  entry: namedEntry,
   environment: (folder) => ({ GEMINI_PROJECT_DIR: folder, GEMINI_CWD: folder, CLAUDE_PROJECT_DIR: folder }),
   obstacles: (settings) => settings.flatMap(obstaclesIn),
   otherFiles: (place) => [
@@ -152,8 +149,8 @@ function obstaclesIn(settings: Payload): readonly string[] {
     ...(payloadOf(settings['tools'])?.['enableHooks'] === false
       ? ['"tools.enableHooks" is false: no hook runs']
       : []),
-    ...(Array.isArray(disabled) && disabled.includes(name)
-      ? [`"hooksConfig.disabled" names ${name}: its hooks do not run`]
+    ...(Array.isArray(disabled) && disabled.includes(entryName)
+      ? [`"hooksConfig.disabled" names ${entryName}: its hooks do not run`]
       : []),
   ]
 }

@@ -16,6 +16,7 @@ import {
   doubtOfFolder,
   folderNamed,
   hookSettings,
+  namedEntry,
   type SettingsContext,
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
@@ -85,10 +86,7 @@ export const qwenSettings = hookSettings({
   agent: 'qwen',
   file: (scope, place) =>
     join(scope === 'user' ? homeOf(place) : join(place.workFolder, '.qwen'), 'settings.json'),
-  entry: (_registration, command, timeoutSeconds) => ({
-    ...{ type: 'command', name: 'donecheck', command },
-    timeout: timeoutSeconds * 1000,
-  }),
+  entry: namedEntry,
   environment: (folder) => ({
     QWEN_PROJECT_DIR: folder,
     GEMINI_PROJECT_DIR: folder,

@@ -1,6 +1,6 @@
 import { isTrueIn, textIn, type Payload } from '../host/index.ts'
 import type { HookRegistration } from '../hooks/index.ts'
-import { dirname, sep, resolve } from 'node:path'
+import { dirname, join, sep, resolve } from 'node:path'
 
 /** `user`: home folder, all projects. `project`: in its tree, where the agent can write. */
 export type SettingsScope = 'user' | 'project'
@@ -120,6 +120,22 @@ export function variableIn(
 ): string | undefined {
   const value = environment[name]
   return value === undefined || value.trim() === '' ? undefined : value
+}
+
+/** Gemini CLI and Qwen Code name an entry and count its time in milliseconds. */
+export const namedEntry: HookSettings['entry'] = (_registration, command, timeoutSeconds) => ({
+  ...{ type: 'command', name: entryName, command },
+  timeout: timeoutSeconds * 1000,
+})
+
+export const entryName = 'donecheck'
+
+/** The same file in the agent's own folder and in the project's. @param variable may name the agent's own folder */
+export function fileInBoth(variable: string, folder: string, name: string): HookSettings['file'] {
+  return (scope, place) => {
+    const own = folderNamed(variable, place, join(place.homeFolder, folder))
+    return join(scope === 'user' ? own : join(place.workFolder, folder), name)
+  }
 }
 
 /** Absolute. @param usual if the variable is not set */

@@ -7,8 +7,11 @@ export {
   type WantedHook,
 } from './settings-edit.ts'
 export {
+  entryName,
+  fileInBoth,
   folderNamed,
   hookSettings,
+  namedEntry,
   variableIn,
   doubtOfFolder,
   type CompanionHooks,

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findRollout } from './thread-records.ts'
+import { findRollout, RecordFile } from './thread-records.ts'
 
 let folder = ''
 
@@ -22,5 +23,37 @@ describe('given the home of Codex', () => {
     )
     expect(await findRollout(folder, 'thread-2')).toBeUndefined()
     expect(await findRollout(join(folder, 'none'), 'thread-1')).toBeUndefined()
+  })
+})
+
+describe('given the record of an agent', () => {
+  it('is read on from where it was read to, and a line that is being written waits', async () => {
+    const file = join(folder, 'growing.jsonl')
+    const record = new RecordFile(file)
+    expect(await record.news()).toEqual([])
+    await writeFile(file, '{"a":1}\nno json\n{"b":')
+    expect(await record.news()).toEqual([{ a: 1 }])
+    expect(await record.news()).toEqual([])
+    await appendFile(file, '2}\n[3]\n')
+    expect(await record.news()).toEqual([{ b: 2 }, [3]])
+  })
+
+  it('steps over a line that is larger than a look, and goes on behind it', async () => {
+    const file = join(folder, 'long.jsonl')
+    const record = new RecordFile(file)
+    await writeFile(file, `"${'x'.repeat(40 * 1024 * 1024)}"\n{"a":1}\n`)
+    expect(await record.news()).toEqual([])
+    expect(await record.news()).toEqual([{ a: 1 }])
+  })
+})
+
+describe('given something else in the place of a record', () => {
+  it('waits for no pipe and follows no link', async () => {
+    const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')]
+    execFileSync('mkfifo', [pipe])
+    await writeFile(join(folder, 'elsewhere'), '{"a":1}\n')
+    await symlink(join(folder, 'elsewhere'), link)
+    expect(await new RecordFile(pipe).news()).toEqual([])
+    expect(await new RecordFile(link).news()).toEqual([])
   })
 })
