@@ -68,12 +68,12 @@ function processorSecondsIn(output: string): number {
   )
 }
 
-/** Of Vitest where it is called `*.test.*`, else of Mocha. */
+/** Vitest runs the test if its name has `.test.`, otherwise Mocha does. */
 function isOfVitest({ test }: Project): boolean {
   return test.includes('.test.')
 }
 
-/** The product of which the test asks, in the folder of the project. */
+/** The source file that the test imports. */
 const product = (project: Project) => (isOfVitest(project) ? 'done-in-turn.ts' : 'done-in-turn.js')
 
 function testText(project: Project, turns: number): string {
@@ -84,7 +84,7 @@ function testText(project: Project, turns: number): string {
   return `${imports}it('is done', () => { if (turn() !== ${turns}) throw new Error('not yet') })\n`
 }
 
-/** One check before the first turn and one after each, as a run of donecheck asks them. */
+/** Runs the check before the first turn and after each turn, as donecheck does. */
 function bareLoop(project: Project, turns: number): string {
   const { check } = project
   return `{ ${check}; for turn in $(seq ${turns}); do bash ${agent}; ${check}; done; }`

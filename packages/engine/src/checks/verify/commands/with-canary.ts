@@ -18,7 +18,7 @@ export interface CanaryCheck {
   readonly judge: (ran: ReportingRun, taken: Taken | undefined) => VerifierReport
 }
 
-/** Milliseconds. A green that took longer and of which planted tests have seen enough is not asked for with false comparisons: that would cost a second run. */
+/** Milliseconds. Above this, a pass that planted tests confirm is not run with false comparisons: a second run would cost too much. */
 const maxSeenMs = 20_000
 
 /**
@@ -42,12 +42,12 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
 
 type Together =
   | { readonly kind: 'report'; readonly report: VerifierReport }
-  /** With false comparisons the line does not come to its end. */
+  /** The line does not end while comparisons are false. */
   | { readonly kind: 'stuck' }
-  /** Something was not as expected: planted tests and false comparisons are tried one by one. */
+  /** A doubt remains, so planted tests and false comparisons are tried separately. */
   | { readonly kind: 'unclear' }
 
-/** Planted tests and false comparisons in one run: what most checks need beside the run that is green. */
+/** Runs once with planted tests and false comparisons; most checks need no further run. */
 async function askTogether(check: CanaryCheck, plain: Seen, started: ReadonlySet<string>): Promise<Together> {
   const { report, tests, durationMs } = plain
   if (!plain.isAsked || tests === undefined) return { kind: 'unclear' }
@@ -59,29 +59,28 @@ async function askTogether(check: CanaryCheck, plain: Seen, started: ReadonlySet
   if (check.run.signal.aborted) return { kind: 'report', report: interruptedReport() }
   if (seen.isTimedOut) return { kind: 'stuck' }
   const canary = judgeCanary(planted.files, planted.mark, seen.traces, seen.tests, seen.isAsked)
-  const judged = judgeFalsified(planted.certain, seen.isGreen, tests, seen.tests)
   if (writtenOver.length > 0 || canary.kind !== 'seen') return { kind: 'unclear' }
   if (planted.certain.length === 0 && !hasRed(seen.tests)) return { kind: 'report', report }
-  const isRed = judged.kind === 'red' && countRed(planted.certain, seen.tests) > 0
-  if (!isRed) return { kind: 'unclear' }
+  const judged = judgeFalsified(planted.certain, seen.isGreen, tests, seen.tests)
+  if (judged.kind !== 'red' || countRed(planted.certain, seen.tests) === 0) return { kind: 'unclear' }
   const paths = [...new Set(planted.certain.map(({ path }) => path))]
   return { kind: 'report', report: withRed(check, report, `${listed(paths)} expect other values`) }
 }
 
-/** Nobody needs to see what it prints. */
+/** Its output is not shown. */
 const unseenRun = { onOutput: () => undefined, endsWithReport: true } as const
 
 interface ApartRequest {
   readonly check: CanaryCheck
   readonly runner: FoundRunner | undefined
   readonly started: ReadonlySet<string>
-  /** It was green without planted tests. */
+  /** A pass without planted tests. */
   readonly plain?: Seen
   /** Default false. */
   readonly cannotFalsify?: boolean
 }
 
-/** Planted tests first, then what stands in for them. */
+/** Tries planted tests, then false comparisons, then broken check files. */
 async function askApart(request: ApartRequest): Promise<VerifierReport> {
   const { check, runner, started, plain, cannotFalsify = false } = request
   const planted = await plantTests(check.run.folder, started)
