@@ -42,11 +42,7 @@ export function hookSettings(
   return {
     shape: 'grouped',
     preamble: {},
-    entry: (_registration, command, timeoutSeconds) => ({
-      type: 'command',
-      command,
-      timeout: timeoutSeconds,
-    }),
+    entry: (_event, command, timeoutSeconds) => ({ type: 'command', command, timeout: timeoutSeconds }),
     commandIn: (entry) => textIn(entry, 'command'),
     goneAnswer: (message) => JSON.stringify({ systemMessage: message }),
     shell: ['bash', '-c'],
