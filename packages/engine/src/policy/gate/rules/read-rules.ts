@@ -13,8 +13,7 @@ import {
 import { makeHostExecutable, makePrefixRule, prefixRule, quoteValue } from './make-rule.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
 import { type PolicyRule, type RuleDecision, RuleFault, type RuleLayer, type RuleSource } from './rule.ts'
-import { readCalls, type Call } from './starlark/read-calls.ts'
-import type { Value } from './starlark/values.ts'
+import { readCalls, type Call, type Value } from './read-calls.ts'
 
 export interface ReadOptions {
   /** Name in messages and rule sources. */
