@@ -1,6 +1,6 @@
 import { forEachChild, type ParsedScript, type Pipeline, type Redirect, type SyntaxNode } from 'unbash'
 import type { Decomposition, Span } from './decomposition.ts'
-import { addSimple, inputOf, printedBy, readArgument, readCommand } from './reading/commands.ts'
+import { inputOf, printedBy, readCommand } from './reading/commands.ts'
 import { add, readEvaluated, readSetting, readSum } from './reading/evaluated.ts'
 import {
   addObstacle,
@@ -15,7 +15,7 @@ import {
   spanOf,
   toDecomposition,
 } from './reading/findings.ts'
-import { literalText, literalWord, noVariables, parseScript, variablesIn } from './reading/words.ts'
+import { literalText, noVariables, parseScript, variablesIn } from './reading/words.ts'
 
 /** Several callers decompose the same line in a row. */
 let latest: { readonly script: string; readonly found: Decomposition } | undefined
@@ -53,11 +53,16 @@ function readText(given: string, place: Place): void {
     addObstacle({ kind: 'syntax', reason, span }, place)
   }
   if (script !== undefined) walkWhole(script, text, place)
-  if (place.isSecond) return
-  // A plain `sh` has no `$'…'`: there the quotes end at `\'`. Some shells ignore a carriage return.
-  if (/\$'[^']*\\'/.test(text)) addSecondText(text.replaceAll("$'", "_'"), null, place)
-  if (/\r(?:$|[\n;&|])/.test(text)) addSecondText(text.replaceAll('\r', ''), null, place)
+  const [ambiguous] = readDifferently.exec(text) ?? []
+  if (ambiguous !== undefined)
+    addObstacle(
+      { kind: 'syntax', reason: `shells read ${JSON.stringify(ambiguous)} in two ways`, span: null },
+      place,
+    )
 }
+
+/** A plain `sh` has no `$'…'`, so that the quotes end at `\'`. Some shells ignore a carriage return. */
+const readDifferently = /\$'[^']*\\'|\r(?:$|[\n;&|])/
 
 function walkWhole(script: ParsedScript, text: string, place: Place): void {
   try {
@@ -120,7 +125,7 @@ function walk(node: SyntaxNode, text: string, place: Place): void {
       readRedirection(node, place)
       break
     default:
-      readEvaluated(node, text, place)
+      readEvaluated(node, place)
   }
   forEachChild(node, (child) => walk(child, text, place))
 }
@@ -131,12 +136,6 @@ function walkPipeline(node: Pipeline, text: string, place: Place): void {
     walk(command, text, index === 0 ? place : { ...place, input: input ?? { text: null, isSure: false } })
     input = { text: printedBy(command, index === 0 ? undefined : input), isSure: false }
   }
-  const [first] = node.commands
-  // `time -o f a`: a shell without the keyword starts the program `time`.
-  if (first?.type !== 'Command' || first.name?.text.startsWith('-') !== true) return
-  const words = [first.name, ...first.args].map((word) => readArgument(word, place))
-  if (node.prefixes.some(({ type }) => type === 'Time'))
-    addSimple([literalWord('time'), ...words], { ...place, isSecond: true })
 }
 
 type Substitution = Extract<

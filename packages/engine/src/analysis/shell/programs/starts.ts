@@ -46,7 +46,6 @@ function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: 
     value !== undefined && wrapper.scripts.includes(name) ? [value] : [],
   )
   const scripts = scriptsStarted([...texts, ...later], `${through} -c`)
-  const functions = variables.flatMap((word) => exportedFunction(word, through))
   const starts: readonly Start[] = behind.length === 0 ? [] : [{ kind: 'words', through, words: behind }]
   const readsInput = wrapper.readsInput && (scripts.starts ?? []).length === 0
   return {
@@ -54,21 +53,14 @@ function wrapperStarted(words: readonly ReadWord[], { wrapper, from, through }: 
       ...starts,
       ...(scripts.starts ?? []),
       ...(readsInput ? [{ kind: 'input', through } as const] : []),
-      ...functions,
     ],
-    isTransparent: wrapper.isTransparent && isPlain && starts.length === 1 && functions.length === 0,
+    isTransparent: wrapper.isTransparent && isPlain && starts.length === 1,
     obstacles: [
       ...(wrapper.elsewhere === undefined ? [] : [elsewhere(`"${through}" ${wrapper.elsewhere}`)]),
       ...(scripts.obstacles ?? []),
       ...variables.flatMap(settingObstacles),
     ],
   }
-}
-
-/** `BASH_FUNC_name%%=() { …; }`, which bash imports as a function. */
-function exportedFunction(word: ReadWord, through: string): readonly Start[] {
-  const body = /=(\(\).*)$/s.exec(word.guess)?.[1]
-  return body === undefined ? [] : [{ kind: 'script', through, script: withText(word, `_${body}`) }]
 }
 
 /** Programs that start others by their own syntax. */

@@ -20,7 +20,6 @@ import {
   isNumber,
   joinWords,
   literalText,
-  literalWord,
   type ReadWord,
   readWord,
   spanOfWords,
@@ -39,7 +38,7 @@ export function readCommand(node: Command, around: Place): void {
   if (words.length === 0) return
   addSimple(words, place)
   for (const { text, written: shown, span } of words.slice(1))
-    if (text === null || text.endsWith('\r'))
+    if (text === null)
       addObstacle(
         { kind: 'dynamic-word', reason: `"${shorten(shown)}" is only known when it runs`, span },
         place,
@@ -52,11 +51,15 @@ export function readCommand(node: Command, around: Place): void {
   })
   if (filled.some((fields, index) => fields[0]?.text !== words[index]?.text)) addSimple(filled.flat(), second)
   // A plain `sh` reads `a &> file b` as `a &` and `> file b`.
-  const ampersand = node.suffix.find((part) => part.type === 'Redirect' && part.operator.startsWith('&'))
-  if (ampersand !== undefined)
-    addSimple(
-      words.filter((_, index) => (written[index]?.pos ?? 0) > ampersand.end),
-      second,
+  const ampersand = node.redirects.find(({ operator }) => operator.startsWith('&'))
+  if (ampersand !== undefined && (written.at(-1)?.pos ?? 0) > ampersand.end)
+    addObstacle(
+      {
+        kind: 'syntax',
+        reason: 'shells read what stands behind "&>" in two ways',
+        span: spanOf(node, place),
+      },
+      place,
     )
 }
 
@@ -81,23 +84,14 @@ export function addSimple(words: readonly ReadWord[], place: Place): void {
   }
   addCommand(input === null ? found : { ...found, input }, place)
   // To `zsh`, `=rm` is the place of `rm`.
-  if (program.text === null || program.text.startsWith('=')) addUnknownProgram(program, words, place)
+  if (program.text === null || program.text.startsWith('=')) {
+    const reason = `the program "${shorten(program.written)}" is only known when it runs`
+    addObstacle({ kind: 'dynamic-program', reason, span: program.span }, place)
+  }
   for (const { word, isSum, ...obstacle } of obstacles)
     if (isSum !== true || !isNumber(word?.written ?? '$', place.variables))
       addObstacle({ ...obstacle, span: word?.span ?? span }, place)
   for (const start of starts) follow(start, words, span, place)
-}
-
-/** The program's name may be literal even if its folder is unknown. */
-function addUnknownProgram(program: ReadWord, words: readonly ReadWord[], place: Place): void {
-  const reason = `the program "${shorten(program.written)}" is only known when it runs`
-  addObstacle({ kind: 'dynamic-program', reason, span: program.span }, place)
-  const [, name] = /[/=]([\w.+-]+)$/.exec(program.guess) ?? []
-  if (name === undefined) return
-  addSimple([literalWord(name, program.written, program.span), ...words.slice(1)], {
-    ...place,
-    isSecond: true,
-  })
 }
 
 function follow(start: Start, words: readonly ReadWord[], span: Span, place: Place): void {

@@ -1,18 +1,10 @@
-import type {
-  ArithmeticCommand,
-  ParameterExpansionPart,
-  ParsedScript,
-  SyntaxNode,
-  TestCommand,
-  Word,
-  WordPart,
-} from 'unbash'
+import type { ArithmeticCommand, ParameterExpansionPart, SyntaxNode, Word, WordPart } from 'unbash'
 import type { ObstacleKind } from '../decomposition.ts'
 import { settingOf } from '../programs/environment.ts'
-import { addObstacle, addSecondText, type Place, shorten, spanOf } from './findings.ts'
-import { isNumber, parseScript } from './words.ts'
+import { addObstacle, type Place, shorten, spanOf } from './findings.ts'
+import { isNumber } from './words.ts'
 
-export function readEvaluated(node: SyntaxNode, text: string, place: Place): void {
+export function readEvaluated(node: SyntaxNode, place: Place): void {
   switch (node.type) {
     case 'ParameterExpansion':
       readParameter(node, place)
@@ -41,9 +33,8 @@ export function readEvaluated(node: SyntaxNode, text: string, place: Place): voi
     case 'ArithmeticWord':
       readSum(node.value, node, place)
       return
-    case 'TestCommand':
     case 'ArithmeticCommand':
-      readAsPlainShell(node, text, place)
+      readAsPlainShell(node, place)
       return
     case 'Word':
       readQuotedSubscript(node, place)
@@ -90,27 +81,18 @@ function readSubscript(index: Word | undefined, place: Place): void {
   if (index !== undefined && index.text !== '@' && index.text !== '*') readSum(index.text, index, place)
 }
 
-/** A part of the line that a shell evaluates as arithmetic. */
+/** A part of the line that a shell evaluates as arithmetic. With quotes or brackets in it, nothing makes it harmless. */
 export function readSum(text: string, at: Range, place: Place): void {
   if (isNumber(text, place.variables)) return
   const reason = `"${shorten(text)}" is evaluated as arithmetic, which runs what stands in a subscript`
-  add('dynamic-script', reason, at, place, text)
-  const values = (text.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) => place.variables.texts.get(name) ?? [])
-  for (const hidden of [text, ...values, ...place.variables.hidden]) readHidden(hidden, at, place)
+  add('dynamic-script', reason, at, place, /["'`(]/.test(text) ? undefined : text)
 }
 
-/** `a['$(program)']` runs wherever a builtin evaluates it. */
+/** `a['$(program)']` runs wherever a builtin evaluates it, so that no subject makes it harmless. */
 function readQuotedSubscript(word: Word, place: Place): void {
   const text = (word.parts ?? []).map(literalIn).join('')
-  if (!/\[.*(?:\$\(|`)/s.test(text)) return
-  add(
-    'dynamic-script',
-    `"${shorten(word.text)}" may be run where it is read as arithmetic`,
-    word,
-    place,
-    word.text,
-  )
-  readHidden(text, word, place)
+  if (/\[.*(?:\$\(|`)/s.test(text))
+    add('dynamic-script', `"${shorten(word.text)}" may be run where it is read as arithmetic`, word, place)
 }
 
 /** Returns the literal text, with `_` for expansions. */
@@ -122,27 +104,11 @@ function literalIn(part: WordPart): string {
     : '_'
 }
 
-/** Reads commands of a text that is expanded again. */
-function readHidden(text: string, at: Range, place: Place): void {
-  if (/\$\(|`/.test(text)) addSecondText(`: "${text.replace(/["\\']/g, ' ')}"`, spanOf(at, place), place)
-}
+/** `i++`, `i += 2`, `i < 3`. */
+const usualSum = /^\s*\w+\s*(?:\+\+|--|(?:[-+*/%=!<>]?=|[-+*/%<>])\s*\w+)?\s*$/
 
-/** `[[ a || b ]]` and `((a; b))` are commands to a plain `sh`, so that `b` is run. */
-function readAsPlainShell(node: TestCommand | ArithmeticCommand, text: string, place: Place): void {
-  const whole = node.type === 'ArithmeticCommand' ? node.body : text.slice(node.pos, node.end)
-  const from = node.type === 'ArithmeticCommand' ? 0 : (/[&|;<>\n]/.exec(whole)?.index ?? whole.length)
-  const body = node.type === 'ArithmeticCommand' ? whole : `: ${whole.slice(from)}`
-  if (from < whole.length && hasProgram(parseScript(body))) addSecondText(body, spanOf(node, place), place)
-}
-
-/** Whether a word could be a program, apart from operands of tests and sums. */
-function hasProgram(script: ParsedScript | undefined): boolean {
-  if (script === undefined || script.errors !== undefined) return false
-  const parts = script.commands.flatMap(({ command }) =>
-    command.type === 'AndOr' ? command.commands : [command],
-  )
-  return parts.some((part) => {
-    const name = part.type === 'Command' ? (part.name?.text ?? '') : 'compound'
-    return /^[\w./\\'"$`][\w./\\'"$`+-]*$/.test(name) && !/^(-|\d+$|:$)|(\+\+|--)$/.test(name)
-  })
+/** To a plain `sh`, `((a; b))` starts `a` and `b`. */
+function readAsPlainShell(node: ArithmeticCommand, place: Place): void {
+  if (!usualSum.test(node.body) && !isNumber(node.body, place.variables))
+    add('syntax', `a plain sh would run "${shorten(node.body)}"`, node, place)
 }

@@ -98,11 +98,9 @@ export interface Variables {
   readonly texts: ReadonlyMap<string, string>
   /** Names that are numeric wherever the line reads them. */
   readonly numbers: ReadonlySet<string>
-  /** Heredoc texts that would run something if a variable containing them were evaluated. */
-  readonly hidden: readonly string[]
 }
 
-export const noVariables: Variables = { texts: new Map(), numbers: new Set(), hidden: [] }
+export const noVariables: Variables = { texts: new Map(), numbers: new Set() }
 
 /** Words that set variables in ways we do not follow. */
 const setsOtherwise =
@@ -116,9 +114,7 @@ export function variablesIn(script: ParsedScript, text: string): Variables {
     texts.set(name, texts.has(name) ? null : value)
     numbers.set(name, isNumeric && numbers.get(name) !== false)
   }
-  const hidden: string[] = []
   const visit = (node: SyntaxNode): void => {
-    if (node.type === 'HereDoc' && /\[.*(?:\$\(|`)/.test(node.body.text)) hidden.push(node.body.text)
     if (node.type === 'Assignment') {
       const isPlain = node.value.type === 'Word' && !/^\w+\+=/.test(node.text) && node.index === undefined
       const value = node.value.type === 'Word' ? node.value : undefined
@@ -136,7 +132,6 @@ export function variablesIn(script: ParsedScript, text: string): Variables {
   visit(script)
   const isFollowed = !setsOtherwise.test(text)
   return {
-    hidden,
     texts: new Map([...texts].flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     numbers: new Set([...numbers].flatMap(([name, isNumeric]) => (isFollowed && isNumeric ? [name] : []))),
   }

@@ -74,10 +74,8 @@ describe('given no sandbox, and a line that looks as if it only reads', () => {
     "a['$(git push)']=1",
     "(( 'a[$(git push)]' ))",
     "let x=a['$(git push)']",
-    "n=$(cat <<'X'\na[$(git push)]\nX\n); [[ $n -gt 0 ]]",
-  ])('finds what is forbidden in it: %s', (script) => {
-    const rules = [rule('git push', 'forbidden')]
-    expect(decided(script, 'on-request', rules)).toBe('forbidden policy_forbidden')
+  ])('asks in a sandbox too: %s', (script) => {
+    expect(decided(script, 'on-request', [])).toBe('prompt undecidable_command')
   })
 })
 
