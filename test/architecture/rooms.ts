@@ -31,7 +31,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_200,
   'packages/fleet/src': 4_570,
   'packages/conformance/src': 1_580,
-  'packages/donecheck/src': 20_215,
+  'packages/donecheck/src': 20_200,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

@@ -1,5 +1,6 @@
 export { canonicalJson, type JsonValue, type Recorded } from './json.ts'
-export { firstLines, harmless, oneLine, plural, seconds, thousands, familyOf, nearest } from './text.ts'
+export { firstLines, harmless, line, oneLine, plural, seconds, thousands, familyOf, nearest } from './text.ts'
+export type { Line, Tone } from './text.ts'
 export {
   askChoices,
   checkKinds,

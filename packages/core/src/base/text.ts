@@ -1,3 +1,15 @@
+export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'warning' | 'strong'
+
+/** A line for a screen. */
+export interface Line {
+  readonly tone: Tone
+  readonly text: string
+}
+
+export function line(tone: Tone, text: string): Line {
+  return { tone, text }
+}
+
 export function plural(count: number, noun: string): string {
   return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -26,22 +38,22 @@ export function harmless(text: string): string {
 const controlCharacters = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 
 export function oneLine(text: string, maxCharacters: number): string {
-  const line = harmless(text).replace(/\s+/g, ' ').trim()
-  return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1)}…`
+  const flat = harmless(text).replace(/\s+/g, ' ').trim()
+  return flat.length <= maxCharacters ? flat : `${flat.slice(0, maxCharacters - 1)}…`
 }
 
 /** The first lines, indented, with a note on how many were left out. */
 export function firstLines(text: string, maxLines: number, indent: string): string {
   const lines = harmless(text).trim().split('\n')
-  const shown = lines.slice(0, maxLines).map((line) => indent + oneOf(line))
+  const shown = lines.slice(0, maxLines).map((one) => indent + cutLine(one))
   const rest = lines.length - maxLines
   return [...shown, ...(rest > 0 ? [`${indent}… ${plural(rest, 'more line')}`] : [])].join('\n')
 }
 
 const maxLineLength = 400
 
-function oneOf(line: string): string {
-  return line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength)}…`
+function cutLine(text: string): string {
+  return text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)}…`
 }
 
 /** Returns the known word within a small edit distance, ignoring case, or undefined. */
@@ -57,8 +69,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 function lettersApart(one: string, other: string): number {
   const letters = Array.from(other)
   const empty = [0, ...letters.map((_, at) => at + 1)]
-  const last = Array.from(one).reduce((above, letter, line) => {
-    const row = [line + 1]
+  const last = Array.from(one).reduce((above, letter, index) => {
+    const row = [index + 1]
     for (const [at, wanted] of letters.entries()) {
       const changed = (above[at] ?? 0) + (letter === wanted ? 0 : 1)
       row.push(Math.min(changed, (above[at + 1] ?? 0) + 1, (row[at] ?? 0) + 1))

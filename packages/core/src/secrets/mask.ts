@@ -16,7 +16,7 @@ const shortestSecretLength = 6
 export function maskText(text: string, secrets: SecretValues, cut?: Cut): string {
   const { names, values, entries, byShape } = compileSecrets(secrets)
   const whole = hasOneOf(names, text)
-    ? text.replace(values(), (found) => markOf(names.get(found)) ?? found)
+    ? text.replace(values(), (found) => (names.has(found) ? `[masked:${names.get(found)}]` : found))
     : text
   const masked = maskPieces(whole, entries, cut)
   return byShape.reduce((before, { shape, pattern }) => {
@@ -67,10 +67,6 @@ function hasOneOf(values: ReadonlyMap<string, string>, text: string): boolean {
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value
-}
-
-function markOf(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : `[masked:${name}]`
 }
 
 function escapePattern(value: string): string {

@@ -1,9 +1,9 @@
 import type { RunState } from '@donecheck/core/internal/state'
 import { type TopUp, goalControl } from '@donecheck/engine/internal/loop/compose'
-import { type Line, budgetLines, verdictLines } from '@donecheck/engine/report'
+import { budgetLines, verdictLines } from '@donecheck/engine/report'
 import type { ChatHost } from './host.ts'
 import type { Steps } from './session/steps.ts'
-import { oneLine } from '@donecheck/core/internal/base'
+import { oneLine, type Line, line } from '@donecheck/core/internal/base'
 import { UsageError } from '@donecheck/engine/internal/base'
 import { plain, quiet, unquoted } from './screen/screen.ts'
 
@@ -158,10 +158,9 @@ function checkLines({ settings, checks: known }: RunState): readonly Line[] {
       const latest = known[name]?.latest
       if (latest === undefined) return [plain(`  · ${oneLine(name, 100)}  (not asked yet)`)]
       const weight = required ? '' : ' (does not decide)'
-      return verdictLines(latest).map(({ tone, text }, index) => ({
-        tone,
-        text: index === 0 ? `  ${text}${weight}` : `  ${text}`,
-      }))
+      return verdictLines(latest).map(({ tone, text }, index) =>
+        line(tone, index === 0 ? `  ${text}${weight}` : `  ${text}`),
+      )
     })
 }
 

@@ -1,10 +1,11 @@
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { eventWords, type EventWords } from '@donecheck/core/internal/state/words'
+import type { Line } from '@donecheck/core/internal/base'
+import { eventWords } from '@donecheck/core/internal/state/words'
 
 const maxLength = 300
 
 /** Formats an event in one line of limited length. */
-export function eventLine(event: RunEvent): EventWords {
+export function eventLine(event: RunEvent): Line {
   const { tone, text } = eventWords(event)
   return { tone, text: text.slice(0, maxLength).replaceAll(/\s+/g, ' ') }
 }

@@ -1,5 +1,14 @@
 /** The text of an event, shared by terminal, session and page. */
-import { firstLines, oneLine, plural, seconds, thousands } from '../../base/index.ts'
+import {
+  firstLines,
+  line,
+  type Line,
+  type Tone,
+  oneLine,
+  plural,
+  seconds,
+  thousands,
+} from '../../base/index.ts'
 import {
   amounts,
   budgetOf,
@@ -14,107 +23,96 @@ import type { Verdict } from '../../events/verdicts/index.ts'
 import type { GoalChange, SubGoalBudget } from '../../goal/index.ts'
 import { totalTokens } from '../index.ts'
 
-export type Tone = 'plain' | 'quiet' | 'good' | 'bad' | 'warning' | 'strong'
-
-export interface EventWords {
-  readonly tone: Tone
-  readonly text: string
-}
-
 const maxTextLength = 300
 
 /** Formats the event without the run's state; empty if there is nothing to show. */
-export function eventWords(event: RunEvent): EventWords {
+export function eventWords(event: RunEvent): Line {
   switch (event.type) {
     case 'run-started':
-      return words('plain', `${event.drive.name} in ${event.workFolder ?? 'no folder'}`)
+      return line('plain', `${event.drive.name} in ${event.workFolder ?? 'no folder'}`)
     case 'run-resumed':
-      return words('plain', `goes on in ${event.holder}`)
+      return line('plain', `goes on in ${event.holder}`)
     case 'interrupt-requested':
-      return words('warning', `interrupted by ${event.by}`)
+      return line('warning', `interrupted by ${event.by}`)
     case 'run-stopped':
-      return words(event.transition.outcome === 'verified' ? 'good' : 'bad', event.transition.message)
+      return line(event.transition.outcome === 'verified' ? 'good' : 'bad', event.transition.message)
     case 'finding-noted':
-      return words(
+      return line(
         'warning',
         `${nameOfRule(event.finding.rule)}${oneLine(event.finding.message, maxTextLength)}`,
       )
     case 'budget-added':
-      return words('strong', `added by ${oneLine(event.by, 60)}: ${budgetWords(event.added).join(', ')}`)
+      return line('strong', `added by ${oneLine(event.by, 60)}: ${budgetWords(event.added).join(', ')}`)
     case 'sub-run-started':
-      return words('plain', subRunStarted(event))
+      return line('plain', subRunStarted(event))
     case 'sub-run-ended':
-      return words(event.outcome === 'verified' ? 'good' : 'warning', subRunEnded(event))
+      return line(event.outcome === 'verified' ? 'good' : 'warning', subRunEnded(event))
     case 'agent-session-opened':
-      return words('quiet', `session ${oneLine(event.sessionId, 100)}`)
+      return line('quiet', `session ${oneLine(event.sessionId, 100)}`)
     case 'agent-plan-reported':
-      return words('quiet', planWords(event))
+      return line('quiet', planWords(event))
     case 'memory-recalled':
-      return words('quiet', event.facts.length === 0 ? '' : recalled(event))
+      return line('quiet', event.facts.length === 0 ? '' : recalled(event))
     default:
       return wordsOfTurn(event)
   }
 }
 
-function words(tone: Tone, text: string): EventWords {
-  return { tone, text }
-}
-
-function wordsOfTurn(event: RunEvent): EventWords {
+function wordsOfTurn(event: RunEvent): Line {
   switch (event.type) {
     case 'model-called':
-      return words('quiet', event.attempt > 1 ? `try ${event.attempt}` : `turn ${event.turn}`)
+      return line('quiet', event.attempt > 1 ? `try ${event.attempt}` : `turn ${event.turn}`)
     case 'model-replied':
       return event.problem === undefined
-        ? words('plain', [event.text, ...event.toolCalls.map(callWords)].join(' ').trim())
-        : words('warning', event.problem)
+        ? line('plain', [event.text, ...event.toolCalls.map(callWords)].join(' ').trim())
+        : line('warning', event.problem)
     case 'model-failed':
-      return words('warning', oneLine(event.failure.message, maxTextLength))
+      return line('warning', oneLine(event.failure.message, maxTextLength))
     case 'wait-started':
-      return words('warning', event.reason)
+      return line('warning', event.reason)
     case 'gate-decided':
-      return words(event.decision === 'allow' ? 'quiet' : 'warning', `${event.decision}: ${event.reason}`)
+      return line(event.decision === 'allow' ? 'quiet' : 'warning', `${event.decision}: ${event.reason}`)
     case 'hook-ran':
-      return words('quiet', `${event.hook} at ${event.point}: ${event.note ?? event.effect}`)
+      return line('quiet', `${event.hook} at ${event.point}: ${event.note ?? event.effect}`)
     case 'approval-requested':
-      return words('plain', `asks: ${oneLine(event.question, 200)}`)
+      return line('plain', `asks: ${oneLine(event.question, 200)}`)
     case 'approval-given':
-      return words('quiet', `${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)
+      return line('quiet', `${event.approved ? 'approved' : 'denied'} by ${oneLine(event.by, 40)}`)
     case 'tool-called':
-      return words('plain', `${event.tool} (${event.effect})`)
+      return line('plain', `${event.tool} (${event.effect})`)
     case 'tool-returned':
       return returned(event)
     case 'tool-refused':
-      return words('warning', refused(event))
+      return line('warning', refused(event))
     case 'turn-ended':
-      return words('plain', `${event.transition.kind}: ${event.transition.reason}`)
+      return line('plain', `${event.transition.kind}: ${event.transition.reason}`)
     case 'final-summary-replied':
-      return words('plain', event.text)
+      return line('plain', event.text)
     default:
       return wordsOfChecks(event)
   }
 }
 
-function wordsOfChecks(event: RunEvent): EventWords {
+function wordsOfChecks(event: RunEvent): Line {
   switch (event.type) {
     case 'verification-started':
-      return words('quiet', `${event.trigger}: ${event.verifiers.join(', ')}`)
+      return line('quiet', `${event.trigger}: ${event.verifiers.join(', ')}`)
     case 'verdict-given':
-      return words(
+      return line(
         toneOf(event.verdict.status),
         `${markOf(event.verdict)} ${oneLine(event.verdict.reason, maxTextLength)}`,
       )
     case 'workspace-observed':
-      return words('quiet', event.fingerprint.slice(0, 12))
+      return line('quiet', event.fingerprint.slice(0, 12))
     case 'reply-judging-started':
-      return words('quiet', `reply: attempt ${event.attempt} of ${event.maxAttempts} is judged`)
+      return line('quiet', `reply: attempt ${event.attempt} of ${event.maxAttempts} is judged`)
     case 'reply-judged':
-      return words(
+      return line(
         toneOf(event.verdict.status),
         `${markOf(event.verdict)} reply: ${oneLine(event.verdict.reason, maxTextLength)}`,
       )
     case 'reply-settled':
-      return words('warning', `${event.ending}: ${oneLine(event.message, maxTextLength)}`)
+      return line('warning', `${event.ending}: ${oneLine(event.message, maxTextLength)}`)
     case 'reply-delivered':
       return delivered(event)
     default:
@@ -122,23 +120,23 @@ function wordsOfChecks(event: RunEvent): EventWords {
   }
 }
 
-function wordsOfGoal(event: RunEvent): EventWords {
+function wordsOfGoal(event: RunEvent): Line {
   switch (event.type) {
     case 'goal-set':
-      return words('plain', firstLines(`task: ${event.task}`, 6, ''))
+      return line('plain', firstLines(`task: ${event.task}`, 6, ''))
     case 'goal-changed':
-      return words('strong', `goal changed by ${oneLine(event.by, 60)}: ${changeWords(event.change)}`)
+      return line('strong', `goal changed by ${oneLine(event.by, 60)}: ${changeWords(event.change)}`)
     case 'goal-change-refused':
-      return words(
+      return line(
         'warning',
         `goal not changed for ${oneLine(event.by, 60)} (${event.kind}): ${oneLine(event.reason, 200)}`,
       )
     case 'drive-steered':
-      return words('quiet', event.text)
+      return line('quiet', event.text)
     case 'goal-wait-ended':
-      return words('plain', waitWords[event.how])
+      return line('plain', waitWords[event.how])
     default:
-      return words('quiet', '')
+      return line('quiet', '')
   }
 }
 
@@ -167,10 +165,10 @@ function recalled({ facts }: FactOf<'memory-recalled'>): string {
   return `from memory: ${plural(facts.length, 'lesson')} of earlier runs (${shown})`
 }
 
-function returned({ status, output }: FactOf<'tool-returned'>): EventWords {
+function returned({ status, output }: FactOf<'tool-returned'>): Line {
   // Some agents, such as Gemini CLI, do not report tool output.
   const text = output.trim() === '' ? status : `${status}: ${oneLine(output, 120)}`
-  return words(status === 'ok' ? 'quiet' : 'warning', text)
+  return line(status === 'ok' ? 'quiet' : 'warning', text)
 }
 
 function refused({ by, reason, label }: FactOf<'tool-refused'>): string {
@@ -179,9 +177,9 @@ function refused({ by, reason, label }: FactOf<'tool-refused'>): string {
   return `a call was refused: it goes on with a loop ${/\(\w+\)$/.exec(reason)?.[0] ?? ''}`.trimEnd()
 }
 
-function delivered({ status, problem }: FactOf<'reply-delivered'>): EventWords {
-  if (status === 'delivered') return words('quiet', 'the reply is delivered')
-  return words(
+function delivered({ status, problem }: FactOf<'reply-delivered'>): Line {
+  if (status === 'delivered') return line('quiet', 'the reply is delivered')
+  return line(
     'warning',
     `! delivery of the reply ${status}: ${oneLine(problem ?? 'nobody knows why', maxTextLength)}`,
   )

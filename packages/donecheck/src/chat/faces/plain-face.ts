@@ -1,3 +1,4 @@
+import { line } from '@donecheck/core/internal/base'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Theme } from '../host.ts'
@@ -96,7 +97,7 @@ async function onLine(text: string, session: Session): Promise<void> {
     known === undefined
       ? `"${key}" is no answer to the question; there are: ${keys.join(', ')}`
       : `not yet: "${key}" came before the question; answer once it stands here`
-  session.show([{ tone: 'warning', text: `! ${problem}` }])
+  session.show([line('warning', `! ${problem}`)])
 }
 
 function namesFor(typed: string, session: Session): string[] {

@@ -1,19 +1,26 @@
-import { harmless, oneLine, thousands, plural, seconds } from '@donecheck/core/internal/base'
+import {
+  harmless,
+  oneLine,
+  thousands,
+  plural,
+  seconds,
+  type Line,
+  type Tone,
+  line,
+} from '@donecheck/core/internal/base'
 import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
-import type { Line, Tone } from '@donecheck/engine/report'
 import type { OpenQuestion, RunningCheck, Screen, Status, Block, CallBlock } from './screen.ts'
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui'
 
 const maxPreviewLines = 24
-const blank: Line = { tone: 'plain', text: '' }
+const blank = line('plain', '')
 
 export function liveLines({ queued, checks, questions, nowMs }: Screen, width: number): readonly Line[] {
   const parts = [
     checks.flatMap((check) => checkLines(check, width, nowMs)),
-    queued.map((text): Line => ({
-      tone: 'quiet',
-      text: cutLine(`> ${oneLine(text, 400)}  (told before the next step)`, width),
-    })),
+    queued.map((text) =>
+      line('quiet', cutLine(`> ${oneLine(text, 400)}  (told before the next step)`, width)),
+    ),
     ...questions.slice(0, 1).map((question) => questionLines(question, questions.length, width)),
   ]
   return parts.flatMap((lines) => (lines.length === 0 ? [] : [blank, ...lines]))
@@ -21,11 +28,11 @@ export function liveLines({ queued, checks, questions, nowMs }: Screen, width: n
 
 function checkLines({ name, startedMs, tail }: RunningCheck, width: number, nowMs: number): readonly Line[] {
   const ms = nowMs - startedMs
-  const line = cutLine(
+  const text = cutLine(
     `  • ${oneLine(name, 200)}  is checked${ms >= 1000 ? ` · ${wholeSeconds(ms)}` : ''}`,
     width,
   )
-  return [{ tone: 'plain', text: line }, ...tailOf(tail, width)]
+  return [line('plain', text), ...tailOf(tail, width)]
 }
 
 interface AnswerKey {
@@ -62,19 +69,16 @@ export function questionLines(
     preview !== undefined
       ? diffLines(harmless(preview), width)
       : action?.kind === 'command' && !summary.includes(action.script)
-        ? wrapLine({ tone: 'plain', text: `  ${harmless(action.script)}` }, width)
+        ? wrapLine(line('plain', `  ${harmless(action.script)}`), width)
         : []
   const over = body.length - maxPreviewLines
   const more = count > 1 ? `  (1 of ${count})` : ''
   return [
-    ...wrapLine({ tone: 'strong', text: `? ${oneLine(summary, 400)}  (${oneLine(tool, 60)})${more}` }, width),
-    ...wrapLine({ tone: 'quiet', text: `  ${oneLine(reason, 400)}` }, width),
+    ...wrapLine(line('strong', `? ${oneLine(summary, 400)}  (${oneLine(tool, 60)})${more}`), width),
+    ...wrapLine(line('quiet', `  ${oneLine(reason, 400)}`), width),
     ...body.slice(0, maxPreviewLines),
-    ...(over > 0 ? [{ tone: 'quiet' as const, text: `  … ${over} more lines` }] : []),
-    ...wrapLine(
-      { tone: isArmed ? 'plain' : 'quiet', text: `  ${wayToAnswer(question, isArmed, asksFor)}` },
-      width,
-    ),
+    ...(over > 0 ? [line('quiet', `  … ${over} more lines`)] : []),
+    ...wrapLine(line(isArmed ? 'plain' : 'quiet', `  ${wayToAnswer(question, isArmed, asksFor)}`), width),
   ]
 }
 
@@ -95,9 +99,9 @@ export function statusLine({ status, hint, nowMs, questions }: Screen, width: nu
   const all = hint === '' ? parts : [{ text: hint, rank: -1 }, ...parts]
   const ranks = all.map(({ rank }) => rank).toSorted((one, other) => other - one)
   for (let kept = all; ;) {
-    const line = kept.map(({ text }) => text).join(' · ')
+    const joined = kept.map(({ text }) => text).join(' · ')
     const [least] = ranks.splice(0, 1)
-    if (line.length <= width || least === undefined || kept.length === 1) return cutLine(line, width)
+    if (joined.length <= width || least === undefined || kept.length === 1) return cutLine(joined, width)
     kept = kept.filter(({ rank }) => rank !== least)
   }
 }
@@ -146,7 +150,7 @@ function contentLines(block: Block, width: number, nowMs: number): readonly Line
     case 'said':
       return saidLines(block.text, width)
     case 'reply':
-      return wrapLine({ tone: 'plain', text: block.isOver ? block.text.trimEnd() : block.text }, width)
+      return wrapLine(line('plain', block.isOver ? block.text.trimEnd() : block.text), width)
     case 'call':
       return callLines(block, width, nowMs)
     case 'lines':
@@ -157,8 +161,8 @@ function contentLines(block: Block, width: number, nowMs: number): readonly Line
 }
 
 function saidLines(text: string, width: number): readonly Line[] {
-  const lines = wrapLine({ tone: 'strong', text }, width - 2)
-  return lines.map(({ text: one }, index) => ({ tone: 'strong', text: `${index === 0 ? '> ' : '  '}${one}` }))
+  const lines = wrapLine(line('strong', text), width - 2)
+  return lines.map(({ text: one }, index) => line('strong', `${index === 0 ? '> ' : '  '}${one}`))
 }
 
 function callLines(call: CallBlock, width: number, nowMs: number): readonly Line[] {
@@ -169,9 +173,9 @@ function callLines(call: CallBlock, width: number, nowMs: number): readonly Line
   const mark = end === undefined ? '•' : isOpen ? '▾' : '▸'
   const head = cutLine(`  ${mark} ${title}`, Math.max(8, width - how.length - 2))
   const tone: Tone = end === undefined || end.status === 'ok' ? 'quiet' : 'warning'
-  const line = { tone, text: cutLine(`${head}  ${how}`, width) }
-  if (end === undefined) return [line, ...tailOf(output, width)]
-  return isOpen ? [line, ...openLines(output, width)] : [line]
+  const first = line(tone, cutLine(`${head}  ${how}`, width))
+  if (end === undefined) return [first, ...tailOf(output, width)]
+  return isOpen ? [first, ...openLines(output, width)] : [first]
 }
 
 function endWord(status: string, output: string): string {
@@ -189,7 +193,7 @@ export function tailOf(output: string, width: number): readonly Line[] {
     .filter((line) => line.trim() !== '')
   return lines
     .slice(-tailLines)
-    .map((text) => ({ tone: 'quiet', text: cutLine(`    ${text.replaceAll('\t', '  ')}`, width) }))
+    .map((text) => line('quiet', cutLine(`    ${text.replaceAll('\t', '  ')}`, width)))
 }
 
 function openLines(output: string, width: number): readonly Line[] {
@@ -203,17 +207,15 @@ function openLines(output: string, width: number): readonly Line[] {
           `… ${plural(over, 'line')} left out …`,
           ...lines.slice(-maxOpenLines / 2),
         ]
-  return shown.flatMap((text) => wrapLine({ tone: 'quiet', text: `    ${text}` }, width))
+  return shown.flatMap((text) => wrapLine(line('quiet', `    ${text}`), width))
 }
 
 export function diffLines(diff: string, width: number): readonly Line[] {
   const lines = diff.trimEnd().split('\n')
   const over = lines.length - maxDiffLines
   return [
-    ...lines.slice(0, maxDiffLines).flatMap((text) => wrapLine({ tone: toneOfDiff(text), text }, width)),
-    ...(over > 0
-      ? [{ tone: 'warning' as const, text: `… ${plural(over, 'more line')} of the difference` }]
-      : []),
+    ...lines.slice(0, maxDiffLines).flatMap((text) => wrapLine(line(toneOfDiff(text), text), width)),
+    ...(over > 0 ? [line('warning', `… ${plural(over, 'more line')} of the difference`)] : []),
   ]
 }
 
@@ -227,7 +229,7 @@ function toneOfDiff(line: string): Tone {
 export function wrapLine({ tone, text }: Line, width: number): readonly Line[] {
   return text
     .split('\n')
-    .flatMap((line) => wrapOne(line.replaceAll('\t', '  '), width).map((one) => ({ tone, text: one })))
+    .flatMap((part) => wrapOne(part.replaceAll('\t', '  '), width).map((one) => line(tone, one)))
 }
 
 /** Indents continuation lines as deep as the line starts. */

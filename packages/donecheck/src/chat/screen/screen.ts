@@ -1,6 +1,5 @@
 import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
-import type { Line } from '@donecheck/engine/report'
-import { harmless } from '@donecheck/core/internal/base'
+import { harmless, type Line, line } from '@donecheck/core/internal/base'
 
 export type Block =
   | { readonly kind: 'said'; readonly text: string }
@@ -110,7 +109,7 @@ export function withBlock(screen: Screen, block: Block): Screen {
 function harmlessBlock(block: Block): Block {
   if (block.kind === 'call') return block
   if (block.kind !== 'lines') return { ...block, text: harmless(block.text) }
-  return { ...block, lines: block.lines.map(({ tone, text }) => ({ tone, text: harmless(text) })) }
+  return { ...block, lines: block.lines.map(({ tone, text }) => line(tone, harmless(text))) }
 }
 
 export function closed(blocks: readonly Block[]): readonly Block[] {
@@ -148,11 +147,11 @@ function split(screen: Screen): Screen {
 }
 
 export function quiet(text: string): Line {
-  return { tone: 'quiet', text }
+  return line('quiet', text)
 }
 
 export function plain(text: string): Line {
-  return { tone: 'plain', text }
+  return line('plain', text)
 }
 
 export function unquoted(words: string): string {

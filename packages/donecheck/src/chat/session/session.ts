@@ -1,7 +1,6 @@
 import { messageOf, UsageError } from '@donecheck/engine/internal/base'
-import { harmless, nearest, oneLine } from '@donecheck/core/internal/base'
+import { harmless, nearest, oneLine, type Line, line } from '@donecheck/core/internal/base'
 import type { TopUp } from '@donecheck/engine/internal/loop/compose'
-import type { Line } from '@donecheck/engine/report'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { ChatHost } from '../host.ts'
 import { evolveScreen, type Happening } from '../screen/evolve-screen.ts'
@@ -46,7 +45,7 @@ export class Session implements CommandSession {
       event: (event, state) => this.#happen({ kind: 'event', event, state }),
       text: (piece) => this.#happen({ kind: 'text', piece }),
       output: (from, piece) => this.#happen({ kind: 'output', from, piece }),
-      notice: (message) => this.show([{ tone: 'warning', text: message }]),
+      notice: (message) => this.show([line('warning', message)]),
       said: (text) => this.#happen({ kind: 'said', text }),
       queued: (text) => this.#happen({ kind: 'queued', text }),
       begun: () => {
@@ -132,7 +131,7 @@ export class Session implements CommandSession {
       else if (leavingWords.test(words)) this.leave()
       else if (words !== '') await this.#runs.say(words.replace(/^\/\//, '/'))
     } catch (error) {
-      this.show([{ tone: 'warning', text: `! ${messageOf(error)}` }])
+      this.show([line('warning', `! ${messageOf(error)}`)])
     }
   }
 
@@ -188,7 +187,7 @@ export class Session implements CommandSession {
   }
 
   async #afterRun(error: unknown): Promise<void> {
-    if (error !== undefined) this.show([{ tone: 'bad', text: `! ${messageOf(error)}` }])
+    if (error !== undefined) this.show([line('bad', `! ${messageOf(error)}`)])
     this.#happen({ kind: 'word', word: 'ready' })
     const { queued } = this.#screen
     if (queued.length === 0) return
@@ -196,7 +195,7 @@ export class Session implements CommandSession {
       const became = await this.#runs.takeUp(queued)
       if (became === 'begins') this.#happen({ kind: 'unqueued' })
     } catch (failure) {
-      this.show([{ tone: 'warning', text: messageOf(failure) }])
+      this.show([line('warning', messageOf(failure))])
     }
   }
 

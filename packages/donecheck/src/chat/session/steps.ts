@@ -1,6 +1,5 @@
-import { plural } from '@donecheck/core/internal/base'
+import { plural, type Line, line } from '@donecheck/core/internal/base'
 import { unifiedDiffOf } from '@donecheck/engine/internal/analysis/patch'
-import type { Line } from '@donecheck/engine/report'
 import type { KeptTree, KeptTrees } from '@donecheck/engine/internal/checks/workspace'
 import { relative, resolve, sep } from 'node:path'
 import type { JsonValue, RunEvent } from '@donecheck/core/internal/events'
@@ -85,13 +84,13 @@ export class Steps {
     const restored = await this.#trees.restore(from, to, mayDelete, this.#signal)
     const { changed, left, appeared, problem } = restored
     const lines: Line[] = [
-      ...changed.map((path): Line => ({ tone: 'plain', text: `  ${how}: ${path}` })),
-      ...left.map((path): Line => ({ tone: 'warning', text: `  left as it is: ${path}` })),
-      ...(problem === undefined ? [] : [{ tone: 'bad' as const, text: problem }]),
+      ...changed.map((path) => line('plain', `  ${how}: ${path}`)),
+      ...left.map((path) => line('warning', `  left as it is: ${path}`)),
+      ...(problem === undefined ? [] : [line('bad', problem)]),
       ...(left.length > 0 && problem === undefined
         ? [quiet('what was changed since, and what is no plain file, stays')]
         : []),
-      ...appeared.map((path): Line => ({ tone: 'warning', text: `  not deleted: ${path}` })),
+      ...appeared.map((path) => line('warning', `  not deleted: ${path}`)),
       ...(appeared.length > 0
         ? [quiet('nothing shows that the agent made these files: delete those you do not want yourself')]
         : []),

@@ -20,8 +20,7 @@ import {
 } from '@donecheck/engine/internal/analysis/patch'
 import { faultExitCode, usageExitCode, toUsageError } from '../process/failure.ts'
 import type { CliIo } from '../process/io.ts'
-import { harmless } from '@donecheck/core/internal/base'
-import type { Line } from '@donecheck/engine/report'
+import { harmless, type Line, line } from '@donecheck/core/internal/base'
 import { painter } from '../output/wrap.ts'
 import type { Flags } from '../options/flags.ts'
 
@@ -122,28 +121,28 @@ function jsonOfChanges({ kind, changes, notes }: Extract<PatchEnd, { changes: un
 function linesOf(end: PatchEnd): readonly Line[] {
   switch (end.kind) {
     case 'wrong-usage':
-      return [{ tone: 'bad', text: `donecheck: ${end.problem}` }]
+      return [line('bad', `donecheck: ${end.problem}`)]
     case 'refused': {
       const isPatch = end.problems.some(({ kind }) => kind !== 'malformed')
       const problems = describeProblems(end.problems)
-      return [{ tone: 'bad', text: isPatch ? `does not apply: ${problems}` : problems }]
+      return [line('bad', isPatch ? `does not apply: ${problems}` : problems)]
     }
     case 'conflict':
-      return [{ tone: 'bad', text: `${end.reason}; nothing was written` }]
+      return [line('bad', `${end.reason}; nothing was written`)]
     case 'failed': {
       const left = end.rolledBack ? 'nothing was written' : 'some files may be changed and others not'
-      return [{ tone: 'bad', text: `${end.problem}; ${left}` }]
+      return [line('bad', `${end.problem}; ${left}`)]
     }
     case 'would-change':
     case 'changed':
-      return [...end.notes.map((text): Line => ({ tone: 'warning', text })), ...changeLines(end)]
+      return [...end.notes.map((text) => line('warning', text)), ...changeLines(end)]
   }
 }
 
 function changeLines({ kind, changes }: Extract<PatchEnd, { changes: unknown }>): readonly Line[] {
-  if (changes.length === 0) return [{ tone: 'plain', text: 'nothing changes' }]
+  if (changes.length === 0) return [line('plain', 'nothing changes')]
   if (kind === 'would-change') return []
-  return changes.map((change) => ({ tone: 'good', text: `${wordOf(change)} ${change.path}` }))
+  return changes.map((change) => line('good', `${wordOf(change)} ${change.path}`))
 }
 
 function wordOf({ before, after }: ChangedFile): 'added' | 'deleted' | 'updated' {

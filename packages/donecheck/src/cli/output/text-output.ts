@@ -2,19 +2,16 @@ import { type RunState, totalTokens } from '@donecheck/core/internal/state'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { waitBefore } from '@donecheck/core/internal/decide'
 import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
+import { countdownText, eventLines, tracer, type ResultLine, finalLine } from '@donecheck/engine/report'
 import {
-  countdownText,
-  eventLines,
   firstLines,
   harmless,
-  tracer,
   type Line,
   oneLine,
   plural,
   seconds,
-  type ResultLine,
-  finalLine,
-} from '@donecheck/engine/report'
+  line,
+} from '@donecheck/core/internal/base'
 import { terminalName, promptEvent } from '../../terminal/index.ts'
 import type { CliIo, OutputStream } from '../process/io.ts'
 import { columnsOf, painter, widthOf } from './wrap.ts'
@@ -75,7 +72,7 @@ export function textOutput(io: CliIo, choices: TextChoices = {}): Output {
       if (isEnd) closing.write(lines.map((line) => `${paintClosing(line)}\n`).join(''))
       writeLines([...(isEnd ? [] : (withoutPrompted?.(event, lines) ?? lines)), ...traced(event)])
     },
-    notice: (message) => writeLines([{ tone: 'warning', text: message }]),
+    notice: (message) => writeLines([line('warning', message)]),
     end({ finalText, reply }) {
       const text = (reply === null ? finalText : reply.text).trim()
       // The text has streamed to this terminal already.
@@ -104,7 +101,7 @@ function hidePrompted(): (event: RunEvent, lines: readonly Line[]) => readonly L
 }
 
 function saidLine(text: string): Line {
-  return { tone: 'quiet', text: `${bar}${text}`.trimEnd() }
+  return line('quiet', `${bar}${text}`.trimEnd())
 }
 
 function lineEnd(text: string, room: number): number {
@@ -124,13 +121,13 @@ function linesOf(
   if (event.type === 'run-stopped') {
     const shown = streams && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
     return resumableOutcomes.includes(event.transition.outcome)
-      ? [...shown, { tone: 'strong', text: `to go on: donecheck resume ${isWatched ? state.runId : 'last'}` }]
+      ? [...shown, line('strong', `to go on: donecheck resume ${isWatched ? state.runId : 'last'}`)]
       : shown
   }
   if (streams || event.type !== 'model-replied' || event.text.trim() === '') return lines
   // A reply that is judged first is shown with the result.
   if (state.settings.replyCheck !== null && event.toolCalls.length === 0) return lines
-  return [{ tone: 'quiet', text: firstLines(event.text, 6, bar) }, ...lines]
+  return [line('quiet', firstLines(event.text, 6, bar)), ...lines]
 }
 
 interface StatusText {
@@ -245,10 +242,10 @@ export function verificationOutput(io: CliIo, results = io.stdout): Output {
         for (const line of eventLines(event, state))
           (event.type === 'verdict-given' ? writeResult : writeProgress)(line)
     },
-    notice: (message) => writeProgress({ tone: 'warning', text: message }),
+    notice: (message) => writeProgress(line('warning', message)),
     end({ exitCode }) {
       const tone = exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'warning'
-      writeResult({ tone, text: `${end} · exit ${exitCode}` })
+      writeResult(line(tone, `${end} · exit ${exitCode}`))
     },
     close: () => undefined,
   }

@@ -1,6 +1,5 @@
 import pc from 'picocolors'
-import type { Line, Tone } from '@donecheck/engine/report'
-import { harmless, oneLine } from '@donecheck/core/internal/base'
+import { harmless, oneLine, type Line, type Tone, line } from '@donecheck/core/internal/base'
 import { knownColumns, type CliIo, type OutputStream } from '../process/io.ts'
 
 /** East Asian characters take two columns. */
@@ -30,10 +29,9 @@ export function indentText(
   width: number,
   tone: Line['tone'] = 'plain',
 ): readonly Line[] {
-  return wrapText(text, Math.max(minColumn, width - head.length)).map((line, index) => ({
-    tone,
-    text: `${index === 0 ? head : head.replace(/[^|]/gu, ' ')}${line}`,
-  }))
+  return wrapText(text, Math.max(minColumn, width - head.length)).map((part, index) =>
+    line(tone, `${index === 0 ? head : head.replace(/[^|]/gu, ' ')}${part}`),
+  )
 }
 
 const headOfLine = /^(?: *\d+\.\d\d {2})?\s*(?:[✓✗?!→·|>–…$-] )?\s*/u
@@ -58,7 +56,7 @@ export function isColourWelcome({ isTTY }: OutputStream, { environment }: CliIo)
 export function painter(stream: OutputStream, io: CliIo): (line: Line) => string {
   if (stream.isTTY !== true) return ({ text }) => text
   const coloured = colouring(isColourWelcome(stream, io))
-  return ({ tone, text }) => coloured({ tone, text: wrapLines(text, columnsOf(stream)) })
+  return ({ tone, text }) => coloured(line(tone, wrapLines(text, columnsOf(stream))))
 }
 
 export function colouring(isColoured: boolean): (line: Line) => string {
@@ -79,8 +77,7 @@ export function columnsOf(stream: OutputStream): number {
 }
 
 export function writeNotice(message: string, io: CliIo): void {
-  const line: Line = { tone: 'plain', text: `donecheck: ${harmless(message)}` }
-  io.stderr.write(`${painter(io.stderr, io)(line)}\n`)
+  io.stderr.write(`${painter(io.stderr, io)(line('plain', `donecheck: ${harmless(message)}`))}\n`)
 }
 
 export function paintLines(lines: readonly Line[], io: CliIo): string {

@@ -6,12 +6,12 @@ import {
   type EndLabel,
   type Reason,
 } from './own-labels.ts'
-import type { Line, Explanation } from '@donecheck/engine/report'
+import type { Explanation } from '@donecheck/engine/report'
 import { indentText } from '../output/wrap.ts'
-import { harmless, oneLine, plural, seconds, thousands } from '@donecheck/core/internal/base'
+import { harmless, oneLine, plural, seconds, thousands, type Line, line } from '@donecheck/core/internal/base'
 
 const indent = '  '
-const blank: Line = { tone: 'plain', text: '' }
+const blank = line('plain', '')
 
 export function labelLines(width: number): readonly Line[] {
   return [
@@ -26,7 +26,7 @@ export function labelLines(width: number): readonly Line[] {
     blank,
     ...nameLines(labelTables.refusal, '', width),
     blank,
-    { tone: 'quiet', text: 'One reason: donecheck explain loop_detected · one run: donecheck explain last' },
+    line('quiet', 'One reason: donecheck explain loop_detected · one run: donecheck explain last'),
   ]
 }
 
@@ -46,7 +46,7 @@ function endLines(end: EndLabel, width: number): readonly Line[] {
   ]
   const head = `${name}${indent}${stands.join(' · ')}`
   return [
-    { tone: outcome === 'verified' ? 'good' : 'strong', text: head },
+    line(outcome === 'verified' ? 'good' : 'strong', head),
     ...indentText(meaning, indent, width),
     ...indentText(next, `${indent}→ `, width),
     ...detailLines(end, width),
@@ -84,7 +84,7 @@ const kindWords: Readonly<Record<Reason['kind'], string>> = {
 }
 
 function strong(text: string): Line {
-  return { tone: 'strong', text }
+  return line('strong', text)
 }
 
 export const widestExplanation = 80
@@ -96,12 +96,12 @@ export function explanationLines(explanation: Explanation, terminalWidth: number
   const lines = [
     ...headLines(explanation, width),
     ...missingLines(explanation, width),
-    { tone: 'strong', text: 'What it cost' },
+    line('strong', 'What it cost'),
     ...costLines(explanation, width),
   ] as const
   return [
-    ...lines.map(({ tone, text }) => ({ tone, text: cut(text, width) })),
-    { tone: 'strong', text: 'What to type next' },
+    ...lines.map(({ tone, text }) => line(tone, cut(text, width))),
+    line('strong', 'What to type next'),
     ...nextLines(explanation, width),
   ]
 }
@@ -115,8 +115,8 @@ function headLines(
   const after = kind === 'verification' ? '' : ` after ${plural(turns, 'turn')}`
   if (end === null)
     return [
-      { tone: 'strong', text: oneLine(head, width) },
-      { tone: 'warning', text: `→ has not ended${after === '' ? '' : `: ${plural(turns, 'turn')} so far`}` },
+      line('strong', oneLine(head, width)),
+      line('warning', `→ has not ended${after === '' ? '' : `: ${plural(turns, 'turn')} so far`}`),
       ...(waiting === undefined ? [] : shortened(waiting, '  ', width, 2)),
     ]
   const label = end.reason === end.outcome ? [] : [[end.reason, end.detector].filter(Boolean).join(' ')]
@@ -124,8 +124,8 @@ function headLines(
   const isSaid =
     end.reason === 'hard_cap' || missing.some(({ reason }) => reason !== '' && end.message.includes(reason))
   return [
-    { tone: 'strong', text: oneLine(head, width) },
-    { tone, text: `→ ${end.outcome}${after} (${[...label, `exit ${end.exitCode}`].join(', ')})` },
+    line('strong', oneLine(head, width)),
+    line(tone, `→ ${end.outcome}${after} (${[...label, `exit ${end.exitCode}`].join(', ')})`),
     ...(kind === 'verification' ? [] : shortened(meaningOf(end), '  ', width, 2)),
     ...(isSaid ? [] : shortened(end.message, '  ', width, 2)),
   ]
@@ -143,7 +143,7 @@ function missingLines({ missing, openParts, passed, end }: Explanation, width: n
   const shown = missing.slice(0, maxChecks)
   const rest = missing.slice(maxChecks).map(({ name }) => name)
   return [
-    { tone: 'strong', text: 'What is missing' },
+    line('strong', 'What is missing'),
     ...shown.flatMap(({ name, status, reason, evidence }) => [
       ...shortened(
         status === 'not-asked' ? `${name} was not run` : reason,
@@ -152,7 +152,7 @@ function missingLines({ missing, openParts, passed, end }: Explanation, width: n
         1,
         status === 'failed' ? 'bad' : 'warning',
       ),
-      ...evidence.slice(0, 1).map((text): Line => ({ tone: 'quiet', text: `      ${oneLine(text, width)}` })),
+      ...evidence.slice(0, 1).map((text) => line('quiet', `      ${oneLine(text, width)}`)),
     ]),
     ...(rest.length === 0 ? [] : shortened(`and ${rest.join(', ')}`, '  ', width, 1)),
     ...(openParts.length === 0
@@ -164,10 +164,10 @@ function missingLines({ missing, openParts, passed, end }: Explanation, width: n
 }
 
 function nothingMissing(passed: readonly string[], end: Explanation['end']): Line {
-  if (end?.outcome === 'verified') return { tone: 'plain', text: '  nothing' }
+  if (end?.outcome === 'verified') return line('plain', '  nothing')
   const text =
     passed.length === 0 ? '  a check: none was named' : '  no check that is known; see the reason above'
-  return { tone: 'warning', text }
+  return line('warning', text)
 }
 
 function costLines({ kind, turns, spent }: Explanation, width: number): readonly Line[] {
@@ -191,8 +191,8 @@ function nextLines({ next }: Explanation, width: number): readonly Line[] {
   const shown = next.slice(0, maxNextSteps)
   const column = Math.max(...shown.map(({ command }) => command.length).filter((length) => length < 50))
   return shown.map(({ command, why }) => {
-    const line = `  ${command.padEnd(column)}  # ${why}`
-    return { tone: 'plain', text: line.length <= width ? line : `  ${command}` }
+    const explained = `  ${command.padEnd(column)}  # ${why}`
+    return line('plain', explained.length <= width ? explained : `  ${command}`)
   })
 }
 

@@ -27,7 +27,7 @@ import { spawnSync } from 'node:child_process'
 import { makeScratchFolder, removeScratchFolder } from '@donecheck/engine/internal/system/process'
 import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { oneLine, type Line } from '@donecheck/engine/report'
+import { oneLine, type Line, line } from '@donecheck/core/internal/base'
 import { paintLines } from '../../output/wrap.ts'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
@@ -276,16 +276,13 @@ const tones = {
 function linesOf({ result, lines }: ReceiptCheck | GateResult): readonly Line[] {
   const matching = lines.filter(({ status }) => status === 'matches').length
   const others = lines.filter(({ status }) => status !== 'matches')
-  return [
-    ...others.map(lineOf),
-    { tone: tones[result], text: `→ ${result}: ${matching} of ${lines.length} match` },
-  ]
+  return [...others.map(lineOf), line(tones[result], `→ ${result}: ${matching} of ${lines.length} match`)]
 }
 
 function lineOf({ status, what, expected, found, why }: ReceiptLine): Line {
-  if (status === 'not-checked') return { tone: 'warning', text: `? ${what}: not checked: ${why}` }
-  return {
-    tone: 'bad',
-    text: `✗ ${what}: ${oneLine(expected ?? 'nothing', 120)} was expected, ${oneLine(found ?? 'nothing', 120)} found: ${oneLine(why, 200)}`,
-  }
+  if (status === 'not-checked') return line('warning', `? ${what}: not checked: ${why}`)
+  return line(
+    'bad',
+    `✗ ${what}: ${oneLine(expected ?? 'nothing', 120)} was expected, ${oneLine(found ?? 'nothing', 120)} found: ${oneLine(why, 200)}`,
+  )
 }

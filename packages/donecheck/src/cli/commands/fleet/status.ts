@@ -1,9 +1,8 @@
 import type { FleetClient, FleetRun } from '@donecheck/fleet/internal/coordinator'
 import type { SavedSchedule } from '@donecheck/fleet/internal/schedule'
-import type { Line } from '@donecheck/engine/report'
 import type { CliIo } from '../../process/io.ts'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
-import { plural } from '@donecheck/core/internal/base'
+import { plural, type Line, line } from '@donecheck/core/internal/base'
 import { UsageError } from '@donecheck/engine/internal/base'
 import { findSummary } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
@@ -50,34 +49,37 @@ function runsAt(workerId: string, runs: SavedSchedule['runs']): readonly string[
 }
 
 export function linesOf({ runs, workers }: SavedSchedule, nowMs: number): readonly Line[] {
-  const quiet = (text: string): Line => ({ tone: 'quiet', text })
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
   const of = (kind: string) => runs.filter(({ stage }) => stage.kind === kind)
   const [placed, queued, waiting] = [of('placed'), of('queued'), of('waiting')]
   return [
-    {
-      tone: 'strong',
-      text: `${plural(workers.length, 'worker')}, ${placed.length} of ${plural(slots, 'slot')} at work, ${queued.length} queued, ${waiting.length} waiting`,
-    },
-    ...workers.flatMap((worker): readonly Line[] => [
-      quiet(''),
-      {
-        tone: worker.draining ? 'warning' : 'plain',
-        text: `${worker.workerId}  ${runsAt(worker.workerId, runs).length}/${worker.slots}${worker.draining ? '  draining' : ''}`,
-      },
-      quiet(
+    line(
+      'strong',
+      `${plural(workers.length, 'worker')}, ${placed.length} of ${plural(slots, 'slot')} at work, ${queued.length} queued, ${waiting.length} waiting`,
+    ),
+    ...workers.flatMap((worker) => [
+      line('quiet', ''),
+      line(
+        worker.draining ? 'warning' : 'plain',
+        `${worker.workerId}  ${runsAt(worker.workerId, runs).length}/${worker.slots}${worker.draining ? '  draining' : ''}`,
+      ),
+      line(
+        'quiet',
         `  version ${worker.version}${worker.labels.length === 0 ? '' : `, labels ${worker.labels.join(', ')}`}, seen ${ago(nowMs - worker.seenMs)} ago`,
       ),
       ...placed
         .filter(({ stage }) => stage.kind === 'placed' && stage.workerId === worker.workerId)
         .map(({ request, stage }) =>
-          quiet(`  ${request.runId}  for ${stage.kind === 'placed' ? ago(nowMs - stage.sinceMs) : '?'}`),
+          line(
+            'quiet',
+            `  ${request.runId}  for ${stage.kind === 'placed' ? ago(nowMs - stage.sinceMs) : '?'}`,
+          ),
         ),
     ]),
     ...listOf('queued: for a worker', queued, (run) => why(run, workers), nowMs),
     ...listOf('waiting: for an answer, a time or another run', waiting, () => '', nowMs),
     ...(workers.length === 0
-      ? [quiet(''), quiet('No worker is there: begin one with "donecheck fleet worker".')]
+      ? [line('quiet', ''), line('quiet', 'No worker is there: begin one with "donecheck fleet worker".')]
       : []),
   ]
 }
@@ -92,14 +94,11 @@ function listOf(
 ): readonly Line[] {
   if (runs.length === 0) return []
   return [
-    { tone: 'quiet', text: '' },
-    { tone: 'plain', text: title },
+    line('quiet', ''),
+    line('plain', title),
     ...runs.map((run): Line => {
       const { runId, tenant } = run.request
-      return {
-        tone: 'quiet',
-        text: `  ${runId}  ${tenant}, submitted ${ago(nowMs - run.submittedMs)} ago${more(run)}`,
-      }
+      return line('quiet', `  ${runId}  ${tenant}, submitted ${ago(nowMs - run.submittedMs)} ago${more(run)}`)
     }),
   ]
 }
@@ -140,12 +139,12 @@ export function linesOfRun(run: FleetRun): readonly Line[] {
   const { request, phase, problem } = run
   const { runId } = request
   return [
-    { tone: 'strong', text: `${runId} is ${placeOf(run)}` },
+    line('strong', `${runId} is ${placeOf(run)}`),
     ...(problem === '' || phase.kind === 'over'
       ? []
-      : [{ tone: 'warning', text: `  its latest try broke: ${problem}` } as const]),
-    ...(phase.kind === 'over' ? [{ tone: 'plain', text: `  ${phase.message}` } as const] : []),
-    { tone: 'quiet', text: `  ${nextOf(run)}` },
+      : [line('warning', `  its latest try broke: ${problem}`)]),
+    ...(phase.kind === 'over' ? [line('plain', `  ${phase.message}`)] : []),
+    line('quiet', `  ${nextOf(run)}`),
   ]
 }
 

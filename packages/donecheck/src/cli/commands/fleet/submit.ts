@@ -1,3 +1,4 @@
+import { line } from '@donecheck/core/internal/base'
 import { UsageError, stateHome } from '@donecheck/engine/internal/base'
 import { sortableIds, systemClock } from '@donecheck/engine/internal/loop/run'
 import type { FleetRequest, FleetClient } from '@donecheck/fleet/internal/coordinator'
@@ -212,7 +213,7 @@ async function work(flags: WorkerFlags, secrets: OwnSecrets, io: CliIo): Promise
   ]
   io.stdout.write(
     `${paintLines(
-      lines.map((text, at) => ({ tone: at === 0 ? 'strong' : 'quiet', text })),
+      lines.map((text, at) => line(at === 0 ? 'strong' : 'quiet', text)),
       io,
     )}\n`,
   )

@@ -1,3 +1,4 @@
+import { line } from '@donecheck/core/internal/base'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { getuid } from 'node:process'
@@ -125,25 +126,24 @@ function writeEnvironment(folder: string, fleet: string, store: string): string 
 }
 
 function screenOf(folder: string, file: string, io: CliIo): string {
-  const quiet = (text: string) => ({ tone: 'quiet', text }) as const
-  const plain = (text: string) => ({ tone: 'plain', text }) as const
   return paintLines(
     [
-      { tone: 'strong', text: 'the fleet is up; in other terminals, type' },
-      quiet(''),
-      plain(`  . ${quoteWord(file)}`),
-      quiet('      once in each: it says where the fleet and its database are'),
-      plain('  donecheck fleet worker --slots 2'),
-      quiet('      a worker; as many as you like'),
-      plain(
+      line('strong', 'the fleet is up; in other terminals, type'),
+      line('quiet', ''),
+      line('plain', `  . ${quoteWord(file)}`),
+      line('quiet', '      once in each: it says where the fleet and its database are'),
+      line('plain', '  donecheck fleet worker --slots 2'),
+      line('quiet', '      a worker; as many as you like'),
+      line(
+        'plain',
         '  donecheck run --fleet "$DONECHECK_FLEET" --until "npm test" --agent claude "Fix the failing test."',
       ),
-      quiet('      a run, in a project whose commit can be cloned'),
-      plain('  donecheck fleet status'),
-      quiet('      what is going on; "donecheck watch last" follows a run'),
-      quiet(''),
-      quiet(`  data  ${folder}`),
-      quiet('  stop  Ctrl-C'),
+      line('quiet', '      a run, in a project whose commit can be cloned'),
+      line('plain', '  donecheck fleet status'),
+      line('quiet', '      what is going on; "donecheck watch last" follows a run'),
+      line('quiet', ''),
+      line('quiet', `  data  ${folder}`),
+      line('quiet', '  stop  Ctrl-C'),
     ],
     io,
   )
@@ -159,7 +159,7 @@ export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo
   const store = flags.store ?? io.environment['DONECHECK_STORE']
   const { url, close } = await reachFleet(fleet, () => startCoordinator({ ...fleet, store }, flags, io))
   io.stdout.write(
-    `${paintLines([{ tone: 'plain', text: `the coordinator of ${fleet.ingressUrl} listens at ${url}` }], io)}\n`,
+    `${paintLines([line('plain', `the coordinator of ${fleet.ingressUrl} listens at ${url}`)], io)}\n`,
   )
   await untilInterrupted(flags, io, close)
   return 0

@@ -15,7 +15,7 @@ import { namedRules, problemLine } from '../../wiring/gate/rules-folder.ts'
 import { paintLines, quoteWord } from '../../output/wrap.ts'
 import type { PolicyFlags, PolicyInForce } from '../../wiring/gate/policy-in-force.ts'
 import type { RuleMatch } from '@donecheck/core/internal/events'
-import type { Line } from '@donecheck/engine/report'
+import { type Line, line } from '@donecheck/core/internal/base'
 
 const faultyRulesExitCode = 1
 
@@ -118,13 +118,13 @@ function scriptLines(report: ScriptReport): readonly Line[] {
   const { script, decision, commands, obstacles } = report
   const [head = '', ...rest] = explain({ ...decision, matches: [] })
   return [
-    { tone: tones[decision.kind], text: head },
-    ...rest.map(plain),
+    line(tones[decision.kind], head),
+    ...rest.map((text) => line('plain', text)),
     ...commands.flatMap((command) => commandLines(command, script)),
-    ...report.matches.flatMap((match) => [blank, ...matchLines(match, script)]),
-    ...(obstacles.length === 0 ? [] : [blank]),
+    ...report.matches.flatMap((match) => [line('plain', ''), ...matchLines(match, script)]),
+    ...(obstacles.length === 0 ? [] : [line('plain', '')]),
     ...obstacles.map(({ reason, isOpen }) =>
-      plain(`${isOpen ? 'not known' : 'not known, and of no weight here'}: ${reason}`),
+      line('plain', `${isOpen ? 'not known' : 'not known, and of no weight here'}: ${reason}`),
     ),
   ]
 }
@@ -136,21 +136,15 @@ function commandLines(command: CommandReport, script: string): readonly Line[] {
       ? words.map((word) => (word === null ? '?' : quoteWord(word))).join(' ')
       : script.slice(...span)
   return [
-    blank,
-    { tone: tones[kind], text: `${kind}  ${text.replaceAll(/\s*\n\s*/gu, ' ')}` },
-    ...(through.length === 0 ? [] : [plain(`  through ${through.join(', ')}`)]),
+    line('plain', ''),
+    line(tones[kind], `${kind}  ${text.replaceAll(/\s*\n\s*/gu, ' ')}`),
+    ...(through.length === 0 ? [] : [line('plain', `  through ${through.join(', ')}`)]),
     ...(matches.length === 0
-      ? [plain(`  ${reason}`)]
+      ? [line('plain', `  ${reason}`)]
       : matches.flatMap((match) => matchLines(match, script))),
   ]
 }
 
 function matchLines(match: RuleMatch, script: string): readonly Line[] {
-  return explainMatch(match, script).map((text) => plain(`  ${text}`))
-}
-
-const blank: Line = { tone: 'plain', text: '' }
-
-function plain(text: string): Line {
-  return { tone: 'plain', text }
+  return explainMatch(match, script).map((text) => line('plain', `  ${text}`))
 }

@@ -5,9 +5,6 @@ import {
   timeline,
   traceLines,
   waitText,
-  oneLine,
-  type Line,
-  type Tone,
   explainRun,
   type Explanation,
 } from '@donecheck/engine/report'
@@ -22,7 +19,7 @@ import { exitCodeOfStop } from '@donecheck/core/internal/decide/stops'
 import type { Store, RunSummary } from '@donecheck/engine/internal/ports/store'
 import { type Output, textOutput } from '../../output/text-output.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
-import { plural } from '@donecheck/core/internal/base'
+import { plural, oneLine, type Line, type Tone, line } from '@donecheck/core/internal/base'
 import { outcomes } from '@donecheck/core/internal/events/transitions'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -178,7 +175,7 @@ export async function listCommand(
       ...notShown(wanted.length - listed.length, '`verify` run', '--all'),
     ]
     const head = shown.length === 0 ? [`no runs in ${store.place}`] : []
-    const words = [...head, ...left].map((text) => ({ tone: 'quiet' as const, text }))
+    const words = [...head, ...left].map((text) => line('quiet', text))
     io.stdout.write(`${paintLines([...lines, ...words], io)}\n`)
     return 0
   })
@@ -246,7 +243,7 @@ export function listLines(
   return runs.map((run, index) => {
     const cells = (rows[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0))
     const labels = run.labels.map((label) => ` [${oneLine(label, maxTaskLength)}]`).join('')
-    return { tone: toneOf(run), text: [...cells, oneLine(`${run.task}${labels}`, room)].join('  ') }
+    return line(toneOf(run), [...cells, oneLine(`${run.task}${labels}`, room)].join('  '))
   })
 }
 

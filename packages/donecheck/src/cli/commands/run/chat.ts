@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { donecheckVersion, UsageError } from '@donecheck/engine/internal/base'
-import type { Line } from '@donecheck/engine/report'
+import { type Line, line } from '@donecheck/core/internal/base'
 import { openChat } from '../../../chat/index.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
 import { findDrives, pickDrive } from '../../agents/survey.ts'
@@ -61,12 +61,12 @@ function isPlain({ plain = false }: ChatFlags, { environment, stdin, stdout }: C
 function greetingOf({ config, workFolder }: Settings, checks: readonly string[]): readonly Line[] {
   const drive = config.agent ?? config.model
   return [
-    { tone: 'strong', text: `donecheck ${donecheckVersion}` },
-    { tone: 'quiet', text: [drive ?? 'no model or agent yet', workFolder].join(' · ') },
-    { tone: 'quiet', text: checks[0] ?? 'no check yet: /until "npm test" adds one' },
+    line('strong', `donecheck ${donecheckVersion}`),
+    line('quiet', [drive ?? 'no model or agent yet', workFolder].join(' · ')),
+    line('quiet', checks[0] ?? 'no check yet: /until "npm test" adds one'),
     ...(drive === undefined
-      ? [{ tone: 'warning' as const, text: 'choose what drives: /model claude, /model openai/gpt-5, …' }]
+      ? [line('warning', 'choose what drives: /model claude, /model openai/gpt-5, …')]
       : []),
-    { tone: 'quiet', text: 'Say what is to be done. /help lists the commands.' },
+    line('quiet', 'Say what is to be done. /help lists the commands.'),
   ]
 }

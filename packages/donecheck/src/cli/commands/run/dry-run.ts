@@ -1,11 +1,10 @@
 import { bounds, capTable } from '@donecheck/core/internal/budgets'
-import { oneLine, seconds, thousands } from '@donecheck/core/internal/base'
+import { oneLine, seconds, thousands, type Line, line } from '@donecheck/core/internal/base'
 import { detectorNames } from '@donecheck/core/internal/events/settings'
 import { UsageError } from '@donecheck/engine/internal/base'
 import { partsOf } from '@donecheck/engine/internal/loop/compose'
 import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
 import type { Drive } from '@donecheck/engine/internal/ports/loop'
-import type { Line } from '@donecheck/engine/report'
 import { memoryStore } from '@donecheck/engine/store'
 import { namedAgent } from '../../agents/agents.ts'
 import { paintLines } from '../../output/wrap.ts'
@@ -31,7 +30,7 @@ export async function dryRun(
   const notes = note === undefined ? [] : [note]
   const text = isJson
     ? JSON.stringify({ schemaVersion: 1, workFolder, drive: drive.description.name, notes, settings })
-    : paintLines([...notes.map((one): Line => ({ tone: 'warning', text: one })), ...tierLines(settings)], io)
+    : paintLines([...notes.map((one) => line('warning', one)), ...tierLines(settings)], io)
   io.stdout.write(`${text}\n`)
   return 0
 }
@@ -119,11 +118,13 @@ function capRows({ caps }: RunSettings): readonly Row[] {
 function tier(title: string, rows: readonly Row[]): readonly Line[] {
   const column = Math.max(0, ...rows.map(([, name]) => Math.min(name.length, 22))) + 2
   return [
-    { tone: rows.some(([mark]) => mark === '✓') ? 'strong' : 'warning', text: title },
-    ...rows.map(([mark, name, what]): Line => ({
-      tone: mark === '·' ? 'quiet' : mark === '!' ? 'warning' : 'plain',
-      text: `  ${mark} ${oneLine(name, 60).padEnd(column)}${what}`,
-    })),
-    { tone: 'plain', text: '' },
+    line(rows.some(([mark]) => mark === '✓') ? 'strong' : 'warning', title),
+    ...rows.map(([mark, name, what]) =>
+      line(
+        mark === '·' ? 'quiet' : mark === '!' ? 'warning' : 'plain',
+        `  ${mark} ${oneLine(name, 60).padEnd(column)}${what}`,
+      ),
+    ),
+    line('plain', ''),
   ]
 }

@@ -17,9 +17,8 @@ import type { CliIo } from '../../process/io.ts'
 import { paintLines } from '../../output/wrap.ts'
 import { findRun } from '../../settings/recipe.ts'
 import { withStore } from '../../settings/settings.ts'
-import { oneLine, plural, seconds, thousands } from '@donecheck/core/internal/base'
+import { oneLine, plural, seconds, thousands, type Line, line } from '@donecheck/core/internal/base'
 import { changeWords, subGoalBudgetWords } from '@donecheck/core/internal/state/words'
-import type { Line } from '@donecheck/engine/report'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 export type GoalFlags = StoreFlags &
@@ -187,27 +186,26 @@ export function goalLines({ objective, goal, subGoals, progress, unanswered }: G
   const parts = subGoals.map(({ id, title, status, checks, isProposed, budget }): Line => {
     const decides = checks.length === 0 ? '' : `  [${oneLine(checks.join(', '), 60)}]`
     const own = isProposed ? ' (proposed by the drive)' : ''
-    return {
-      tone: status === 'closed' ? 'good' : 'plain',
-      text: `  ${marks[status]} ${id}  ${oneLine(title, 80)}${own}${decides}${workText(goal, id, budget)}`,
-    }
+    return line(
+      status === 'closed' ? 'good' : 'plain',
+      `  ${marks[status]} ${id}  ${oneLine(title, 80)}${own}${decides}${workText(goal, id, budget)}`,
+    )
   })
   const share =
     progress.share === null ? '' : `  ${progress.closed} of ${plural(progress.leaves, 'part')} closed`
   return [
-    { tone: 'strong', text: oneLine(objective.split('\n\n')[0] ?? '', maxTextLength) },
-    { tone: 'plain', text: `${goal.status}${why}${waits}` },
+    line('strong', oneLine(objective.split('\n\n')[0] ?? '', maxTextLength)),
+    line('plain', `${goal.status}${why}${waits}`),
     ...parts,
-    ...(share === '' ? [] : [{ tone: 'plain' as const, text: share.trim() }]),
+    ...(share === '' ? [] : [line('plain', share.trim())]),
     ...(goal.reportedProgress === ''
       ? []
-      : [{ tone: 'quiet' as const, text: `it says: ${oneLine(goal.reportedProgress, maxTextLength)}` }]),
-    { tone: 'quiet', text: spentText(goal.spent) },
-    ...unanswered.map(({ by, change }): Line => ({
-      tone: 'warning',
-      text: `not seen yet, by ${oneLine(by, 40)}: ${changeWords(change)}`,
-    })),
-    { tone: 'quiet', text: `goal ${goal.id}` },
+      : [line('quiet', `it says: ${oneLine(goal.reportedProgress, maxTextLength)}`)]),
+    line('quiet', spentText(goal.spent)),
+    ...unanswered.map(({ by, change }) =>
+      line('warning', `not seen yet, by ${oneLine(by, 40)}: ${changeWords(change)}`),
+    ),
+    line('quiet', `goal ${goal.id}`),
   ]
 }
 

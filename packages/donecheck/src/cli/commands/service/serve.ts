@@ -1,3 +1,4 @@
+import { line } from '@donecheck/core/internal/base'
 import { join, resolve } from 'node:path'
 import { realPath, UsageError } from '@donecheck/engine/internal/base'
 import type { Store } from '@donecheck/engine/internal/ports/store'
@@ -104,15 +105,15 @@ async function webhooksTo(
 }
 
 function screenOf(service: RunningService, workFolder: string, store: Store) {
-  const quiet = (text: string) => ({ tone: 'quiet', text }) as const
   return [
-    { tone: 'strong', text: `donecheck serves the runs of ${workFolder}` },
-    quiet(''),
-    { tone: 'plain', text: `  open   ${linkOf(service)}` },
-    quiet(`  store  ${store.place}`),
-    quiet('  stop   Ctrl-C; runs that it has started go on'),
-    quiet(''),
-    quiet(
+    line('strong', `donecheck serves the runs of ${workFolder}`),
+    line('quiet', ''),
+    line('plain', `  open   ${linkOf(service)}`),
+    line('quiet', `  store  ${store.place}`),
+    line('quiet', '  stop   Ctrl-C; runs that it has started go on'),
+    line('quiet', ''),
+    line(
+      'quiet',
       service.token === null
         ? 'Each user of the token file logs in with /login?token=TOKEN.'
         : 'The link is a key: whoever has it runs commands as you. It holds until the service stops.',
@@ -179,10 +180,7 @@ async function serveReadOnly(
       return
     }
     const link = linkOf(service, path)
-    const lines = [
-      { tone: 'plain', text: link },
-      { tone: 'quiet', text: `shows ${store.place}; Ctrl-C ends it` },
-    ] as const
+    const lines = [line('plain', link), line('quiet', `shows ${store.place}; Ctrl-C ends it`)] as const
     io.stdout.write(`${paintLines(lines, io)}\n`)
     if (open && io.stdout.isTTY === true) openBrowser(link, io)
   })

@@ -1,16 +1,6 @@
-import type { Tone } from '@donecheck/core/internal/state/words'
 import type { FactOf, SandboxDescription } from '@donecheck/core/internal/events'
-import { oneLine } from '@donecheck/core/internal/base'
+import { line, oneLine, type Line } from '@donecheck/core/internal/base'
 import type { RunState, SettledReply } from '@donecheck/core/internal/state'
-
-export interface Line {
-  readonly tone: Tone
-  readonly text: string
-}
-
-export function line(tone: Tone, text: string): Line {
-  return { tone, text }
-}
 
 /** Refusals have their own event, so this shows only decisions in shadow mode. */
 export function gateLines({ shadow, reason }: FactOf<'gate-decided'>): readonly Line[] {
@@ -29,6 +19,8 @@ export function sandboxLines(sandbox: SandboxDescription | undefined): readonly 
   const text = oneLine(sandbox.summary, 300)
   return [sandbox.isConfined ? line('quiet', `sandbox: ${text}`) : line('warning', `! sandbox: ${text}`)]
 }
+
+export { line, type Line }
 
 export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'message'> {
   readonly ending: SettledReply['ending'] | 'open'
