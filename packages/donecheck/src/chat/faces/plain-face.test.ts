@@ -1,62 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import type { Approval, ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
-import { memoryStore } from '@donecheck/engine/store'
-import type { ChatHost } from '../host.ts'
+import { hostThatAsks } from '../fixtures/host-that-asks.ts'
 import { openChat } from '../open-chat.ts'
-
-const question = (script: string): ApprovalQuestion => ({
-  runId: 'run-1',
-  callId: 'c',
-  tool: 'run_shell',
-  effect: 'execute',
-  args: {},
-  summary: 'run a command',
-  reason: 'r',
-  action: { kind: 'command', script, folder: '/w' },
-})
-
-const noUse = () => {
-  throw new Error('this session has no use for it')
-}
-
-/** A host whose run asks one question; `given` contains its answer and the added checks. */
-function hostThatAsks(script: string) {
-  const given: { readonly answers: Approval[]; readonly checks: string[] } = { answers: [], checks: [] }
-  const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>()
-  const tree = { entries: new Map<string, never>(), keptAtMs: 0 }
-  const host: ChatHost = {
-    workFolder: '/w',
-    store: memoryStore(),
-    trees: {
-      keep: () => Promise.resolve(tree),
-      difference: () => ({ changes: [], unknown: [] }),
-      restore: noUse,
-    },
-    person: 'p',
-    earlierWords: () => Promise.resolve([]),
-    begin(_beginning, _watcher, approver) {
-      const stop = new AbortController()
-      const asked = approver.ask(question(script), stop.signal)
-      tellAsked(undefined)
-      return { interrupt: () => stop.abort(), ended: asked.then((answer) => void given.answers.push(answer)) }
-    },
-    drive: () => 'm',
-    drives: noUse,
-    chooseDrive: noUse,
-    checks: () => given.checks,
-    addCheck: (command) => Promise.resolve(given.checks.push(command) > 0),
-    budget: noUse,
-    topUp: noUse,
-    setBudget: noUse,
-    goal: noUse,
-    explain: noUse,
-    runs: noUse,
-    findRun: noUse,
-    allowChanges: noUse,
-  }
-  return { host, given, isAsked }
-}
 
 function plainSession(script: string) {
   const { host, given, isAsked } = hostThatAsks(script)

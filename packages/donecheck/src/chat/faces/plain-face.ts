@@ -42,7 +42,7 @@ export function plainFace({ session, theme, input, output, history }: PlainFaceO
     if (settled.length > 0) session.dropped(settled.length)
   }
   line.on('line', (text) => void onLine(text, session))
-  line.on('SIGINT', () => (session.isWorking ? session.interrupt() : session.leave()))
+  line.on('SIGINT', () => session.interrupt() || session.leave())
   let isClosed = false
   line.on('close', () => {
     isClosed = true

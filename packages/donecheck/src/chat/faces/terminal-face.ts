@@ -160,8 +160,8 @@ function isForQuestion(data: string, { session, editor }: Keyboard): boolean {
 const leaveHint = 'Ctrl-C once more leaves'
 
 function onControlC({ session, editor }: Keyboard, isAskedTwice: boolean): void {
-  if (session.isWorking) session.interrupt()
-  else if (editor.getText() !== '') editor.setText('')
+  if (session.interrupt()) return
+  if (editor.getText() !== '') editor.setText('')
   else if (isAskedTwice) session.leave()
   else session.hint(leaveHint)
 }

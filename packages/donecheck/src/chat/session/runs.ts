@@ -33,6 +33,8 @@ export class Runs {
   #isWorking = false
   #work: Work | undefined
   #isStopped = false
+  /** Whether the active run has stopped and only cleans up, or its step is being stored for /undo. */
+  #hasEnded = false
   #written: WrittenPaths
   /** Words typed before the first event, when a run cannot be told anything yet. */
   #early: readonly string[] = []
@@ -63,10 +65,12 @@ export class Runs {
     this.#topUp = { ...this.#topUp, ...topUp }
   }
 
+  /** @returns false if no run is active, or the active one has ended and only cleans up */
   interrupt(): boolean {
     this.#isStopped = true
-    this.#work?.interrupt()
-    return this.#isWorking
+    const canStop = this.#isWorking && !this.#hasEnded
+    if (canStop) this.#work?.interrupt()
+    return canStop
   }
 
   /** @throws {UsageError} while another run is active */
@@ -132,6 +136,7 @@ export class Runs {
     this.#topUp = undefined
     this.#isWorking = true
     this.#isStopped = false
+    this.#hasEnded = false
     this.#events.begun()
     this.over = this.#conduct(beginning)
   }
@@ -153,6 +158,7 @@ export class Runs {
       if (this.#run === undefined) this.#events.givenBack(this.#asked)
     }
     this.#work = undefined
+    this.#hasEnded = true
     await this.#steps
       .end(this.#written.paths)
       .catch((error: unknown) => this.#events.notice(messageOf(error)))
@@ -163,6 +169,7 @@ export class Runs {
   #seen(event: RunEvent, state: RunState): void {
     const early = this.#run === undefined ? this.#early : []
     this.#run = state
+    this.#hasEnded = state.phase.kind === 'stopped'
     this.#written.note(event)
     this.#events.event(event, state)
     if (early.length === 0) return

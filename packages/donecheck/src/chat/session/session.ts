@@ -117,8 +117,11 @@ export class Session implements CommandSession {
     void this.#runs.over.then(() => this.#left.resolve(undefined))
   }
 
-  readonly interrupt = (): void => {
-    if (this.#runs.interrupt()) this.#happen({ kind: 'word', word: 'stopping' })
+  /** @returns false if there is nothing to stop */
+  readonly interrupt = (): boolean => {
+    const canStop = this.#runs.interrupt()
+    if (canStop) this.#happen({ kind: 'word', word: 'stopping' })
+    return canStop
   }
 
   /** Handles Enter. Never rejects. */
