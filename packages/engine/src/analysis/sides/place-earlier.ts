@@ -2,7 +2,7 @@
 import { isOwnProgram, nameSays, namesACheck, type NameSays, testFolder } from './by-name.ts'
 import { matchesAny } from '../protect/index.ts'
 import { holdsTests, isCode, judgesByItself, languageOf } from './languages.ts'
-import { namesIn } from './names.ts'
+import { namesIn, pythonBases, pythonFiles } from './names.ts'
 import { folderOf, foldersAround, join, nameOf, resolvePath, stringsIn } from './paths.ts'
 import { describeFiles, type Placement, placementOf, type SideReason } from './placement.ts'
 import { asserts, type Project } from './project.ts'
@@ -18,10 +18,12 @@ export function placeEarlier(path: string, says: NameSays, project: Project): Pl
   const starter = project.runs().started.get(path)
   if (starter !== undefined) return placeStarted(path, starter, project)
   if (isGivenToRunner(path, project)) return unlessReached(path, 'test', project)
-  if (!isCode(path) || isOfValues(path, project)) return placeData(path, project)
+  if (!isCode(path) || isOfValues(path, project))
+    return placeRequired(path, project) ?? placeData(path, project)
   const isHelper = asserts(path, project.index()) || path.endsWith('.rs')
   return (
     (isHelper ? placeHelper(path, project) : undefined) ??
+    placeTestPackage(path, project) ??
     findLoader(path, project) ??
     findLister(path, project) ??
     placementOf(path, 'source')
@@ -100,8 +102,45 @@ function placeHelper(path: string, project: Project): Placement | undefined {
   // A file only asked about is product, whatever it imports; a file that nothing reaches helps nothing.
   const isHelper =
     checks.length > 0 ? isBesideProduct(path) : holdsTests(project.request.baseline.text(path) ?? '')
-  if (!isHelper) return placementOf(path, 'source')
+  if (!isHelper) return undefined
   return placementOf(path, 'test-helper', `${path} asserts, and only ${describeFiles(checks)} names it.`)
+}
+
+/** Go: a package without tests that only tests of other packages import. Rust: a crate that is a dependency of tests alone. */
+function placeTestPackage(path: string, project: Project): Placement | undefined {
+  const users = path.endsWith('.rs') ? manifestsForTests(path, project) : testsImporting(path, project)
+  return users.length === 0
+    ? undefined
+    : placementOf(path, 'test-helper', `${path} is in a package that only ${describeFiles(users)} uses.`)
+}
+
+function testsImporting(path: string, project: Project): readonly string[] {
+  if (!path.endsWith('.go')) return []
+  const [index, folder] = [project.index(), folderOf(path)]
+  const { sources, checksNaming, isBesideProduct } = project.earlier()
+  const hasTests = (index.byFolder.get(folder) ?? []).some((file) => file.endsWith('_test.go'))
+  const isOfProduct = [...sources].some(
+    (file) => folderOf(file) !== folder && namesIn(file, index).imports.has(path),
+  )
+  return hasTests || isOfProduct || !isBesideProduct(path) ? [] : checksNaming(path)
+}
+
+function manifestsForTests(path: string, project: Project): readonly string[] {
+  const { byName, tree } = project.index()
+  const manifests = byName.get('Cargo.toml') ?? []
+  const crate = foldersAround(folderOf(path)).find((folder) => tree.has(join(folder, 'Cargo.toml')))
+  if ([...tree.paths()].some((file) => file.startsWith(`${crate}/tests/`))) return []
+  const uses = manifests.flatMap((manifest) =>
+    (tree.text(manifest) ?? '')
+      .split(/^(?=\[)/mu)
+      .filter((table) =>
+        [...table.matchAll(/\bpath\s*=\s*"([^"\n]+)"/gu)].some(
+          ([, way = '']) => resolvePath(folderOf(manifest), way) === crate,
+        ),
+      )
+      .map((table) => ({ manifest, isForTests: /^\[[^\]\n]*dev-dependencies/u.test(table) })),
+  )
+  return uses.every(({ isForTests }) => isForTests) ? uses.map(({ manifest }) => manifest) : []
 }
 
 /** @returns undefined if no runner or linter configuration lists it, or it may be built */
@@ -123,11 +162,25 @@ function findLoader(path: string, project: Project): Placement | undefined {
   )
   const loader = isInManifest
     ? manifest
-    : namers.find((file) => configures(file) && languageOf(file) !== 'make')
+    : (findPluginSettings(path, project) ??
+      namers.find((file) => configures(file) && languageOf(file) !== 'make'))
   if (loader === undefined || namers.some((file) => !configures(file) && !isList(file))) return undefined
   for (const source of sources)
     if (source !== path && namesIn(source, index).files.has(path)) return undefined
   return placementOf(path, 'configuration', `${path} is loaded by ${loader}.`)
+}
+
+/** @returns settings that make pytest load the file as a plugin, with its option `-p` */
+function findPluginSettings(path: string, project: Project): string | undefined {
+  const { byName, tree } = project.index()
+  const settings = ['pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini'].flatMap(
+    (name) => byName.get(name) ?? [],
+  )
+  return settings.find((file) =>
+    [...(tree.text(file) ?? '').matchAll(/(?<=[\s"'])-p[ \t=]*([\w.]+)/gu)].some(([, module = '']) =>
+      pythonBases(module, file).some((base) => pythonFiles(base).includes(path)),
+    ),
+  )
 }
 
 /** @returns undefined unless a check script searches its folder for files */
@@ -140,6 +193,31 @@ function findLister(path: string, project: Project): Placement | undefined {
   )
   if (lister === undefined) return undefined
   return placementOf(path, 'matched-by-check', `${path} lies where ${lister} looks for files.`)
+}
+
+const complaints = /\b(?:raise|throw|fail\w*|assert\w*|abort|exit|trigger_error|Assert|Matchers?)\b/u
+
+/** Ruby and PHP: a file outside of the product's folders that complains, which tests load beside the product. */
+function placeRequired(path: string, project: Project): Placement | undefined {
+  const { byName, tree } = project.index()
+  const extension = /\.(?:rb|php)$/u.exec(path)?.[0]
+  if (extension === undefined || isOwnProgram(path) || !complaints.test(tree.text(path) ?? ''))
+    return undefined
+  const mentions = (file: string, other: string): boolean => {
+    const stem = nameOf(other)
+      .slice(0, -extension.length)
+      .replaceAll(/\W/gu, String.raw`\$&`)
+    return new RegExp(String.raw`(?<![\w-])${stem}(?![\w-])`, 'u').test(tree.text(file) ?? '')
+  }
+  const same = [...tree.paths()].filter((file) => file.endsWith(extension) && file !== path)
+  const product = same.filter((file) => nameSays(file).kind === 'plain' && isOwnProgram(file))
+  if (product.some((file) => mentions(file, path))) return undefined
+  const settings = byName.get('.rspec')?.find((file) => mentions(file, path))
+  if (settings !== undefined) return placementOf(path, 'configuration', `${path} is loaded by ${settings}.`)
+  const tests = same.filter((file) => nameSays(file).kind !== 'plain' && mentions(file, path))
+  return tests.some((test) => product.some((file) => mentions(test, file)))
+    ? placementOf(path, 'test-helper', `${path} complains, and only ${describeFiles(tests)} names it.`)
+    : undefined
 }
 
 /** A source with values only: tests cannot test it. */
