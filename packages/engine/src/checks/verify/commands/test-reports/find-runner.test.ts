@@ -52,3 +52,25 @@ describe('given a line that runs tests', () => {
     expect(wordIn(line)).toBeUndefined()
   })
 })
+
+describe('given a line of several commands', () => {
+  const found = (line: string) => {
+    const runner = findRunner(line, tmpdir())
+    return runner && [runner.runner, line.slice(0, runner.insertAt)]
+  }
+
+  it.each([
+    ['vitest run && eslint .', ['vitest', 'vitest run']],
+    ['tsc && pytest -q && echo done', ['pytest', 'tsc && pytest -q']],
+    ['cd a && go test ./... && go vet ./...', ['go', 'cd a && go test ./...']],
+  ])('finds the last one that runs tests: %s', (line, expected) => {
+    expect(found(line)).toEqual(expected)
+  })
+
+  it.each(['pytest; ruff .', 'pytest || true', 'pytest | tee log'])(
+    'finds none where the line does not end with its failure: %s',
+    (line) => {
+      expect(found(line)).toBeUndefined()
+    },
+  )
+})

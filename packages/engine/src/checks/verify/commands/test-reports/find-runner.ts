@@ -32,15 +32,23 @@ export function findRunner(line: string, folder: string): FoundRunner | undefine
 
 /** Whether any command of the line reaches a known test runner. */
 export function runsTests(line: string, folder: string): boolean {
-  const last = lastCommandOf(line)
+  const [last] = lastCommandsOf(line)
   if (last === undefined) return false
   const place = resolve(folder, ...last.entered)
   return runnersIn([...last.before, last.words], place, 0).length > 0
 }
 
+/** The last command that runs tests: what follows after `&&`, such as a linter, says nothing about them. */
 function findProgram(line: string, folder: string, depth: number): FoundRunner | undefined {
-  const last = lastCommandOf(line)
-  if (last === undefined || depth > maxScriptDepth) return undefined
+  if (depth > maxScriptDepth) return undefined
+  for (const command of lastCommandsOf(line)) {
+    const found = findIn(command, folder, depth)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function findIn(last: LastCommand, folder: string, depth: number): FoundRunner | undefined {
   const place = resolve(folder, ...last.entered)
   const call = runnerOf(last.words)
   const inner = call === undefined ? throughScript(last, place, depth) : runnerAt(call, last, place)
@@ -54,7 +62,7 @@ function findProgram(line: string, folder: string, depth: number): FoundRunner |
     ...inner,
     insertAt: isOpen ? last.insertAt : undefined,
     assigned: [...last.assigned, ...named, ...inner.assigned],
-    isAlone: last.before.length === 0 && inner.isAlone,
+    isAlone: last.isLast && last.before.length === 0 && inner.isAlone,
     isRedirected: last.isRedirected || inner.isRedirected,
     others: [...before, ...inner.others],
   }
@@ -139,7 +147,7 @@ function runnersIn(
 }
 
 function runnersBehind(script: string, folder: string, depth: number): readonly Runner[] {
-  const last = depth > maxScriptDepth ? undefined : lastCommandOf(script)
+  const [last] = depth > maxScriptDepth ? [] : lastCommandsOf(script)
   if (last === undefined) return []
   const place = resolve(folder, ...last.entered)
   return runnersIn([...last.before, last.words], place, depth)
@@ -148,7 +156,7 @@ function runnersBehind(script: string, folder: string, depth: number): readonly 
 interface LastCommand {
   /** Without assignments, redirections and quotes. */
   readonly words: readonly string[]
-  /** // A file in a package runs the package first. */
+  /** Variables that it or an earlier command sets. */
   readonly assigned: readonly string[]
   /** Offset after its last word. */
   readonly insertAt: number
@@ -157,27 +165,36 @@ interface LastCommand {
   readonly entered: readonly string[]
   /** Earlier commands other than `cd`, `export`, `set` and assignments. */
   readonly before: readonly (readonly string[])[]
+  readonly isLast: boolean
 }
 
-/** Returns the last command of `a && b` or a list; undefined for anything else, or if unparsable. */
-function lastCommandOf(line: string): LastCommand | undefined {
+/** Returns the commands of the last `a && b` of a line, the last one first; none if it is anything else, or unparsable. */
+function lastCommandsOf(line: string): readonly LastCommand[] {
   const script = parse(line)
-  if (script.errors !== undefined && script.errors.length > 0) return undefined
-  const commands = script.commands.map(commandsOf)
-  if (!commands.every((one) => one !== undefined)) return undefined
-  const all = commands.flat()
-  const last = all.at(-1)
-  const insertAt = last === undefined ? undefined : endOfWords(last)
-  if (last === undefined || insertAt === undefined) return undefined
-  const earlier = all.slice(0, -1)
-  return {
-    words: wordsOf(last),
-    assigned: all.flatMap(assignedBy),
-    insertAt,
-    isRedirected: last.redirects.some(({ operator }) => operator.startsWith('>') || operator === '&>'),
-    entered: earlier.map(wordsOf).flatMap(([name, folder]) => (name === 'cd' ? [folder ?? '~'] : [])),
-    before: earlier.map(wordsOf).filter(([name]) => name !== undefined && !preparing.has(name)),
-  }
+  if (script.errors !== undefined && script.errors.length > 0) return []
+  const statements = script.commands.map(commandsOf)
+  if (!statements.every((one) => one !== undefined)) return []
+  const all = statements.flat()
+  const ofLast = statements.at(-1) ?? []
+  return ofLast.flatMap((command) => describeCommand(command, all)).toReversed()
+}
+
+function describeCommand(command: Command, all: readonly Command[]): readonly LastCommand[] {
+  const insertAt = endOfWords(command)
+  if (insertAt === undefined) return []
+  const index = all.indexOf(command)
+  const earlier = all.slice(0, index)
+  return [
+    {
+      words: wordsOf(command),
+      assigned: all.slice(0, index + 1).flatMap(assignedBy),
+      insertAt,
+      isRedirected: command.redirects.some(({ operator }) => operator.startsWith('>') || operator === '&>'),
+      entered: earlier.map(wordsOf).flatMap(([name, folder]) => (name === 'cd' ? [folder ?? '~'] : [])),
+      before: earlier.map(wordsOf).filter(([name]) => name !== undefined && !preparing.has(name)),
+      isLast: index === all.length - 1,
+    },
+  ]
 }
 
 const preparing = new Set(['cd', 'export', 'set'])
