@@ -84,7 +84,8 @@ export class CleanRooms {
     this.#starts.set(runId, { brought, home })
     await this.open(runId).bring(signal)
     removeOldRooms(this.#roomsFolder)
-    removeOrphanedPlaces(this.#roomsFolder)
+    // Rooms may be large: nobody waits for it.
+    void removeOrphanedPlaces(this.#roomsFolder)
     removeOldFiles(this.#listsFolder)
   }
 

@@ -165,8 +165,8 @@ const keptInHome = [
   '.nuget',
   '.ivy2',
 ]
-/** Jest's cache. */
-const keptInTemporary = /^jest_/u
+/** Caches of Jest, and of Node, which npm and most runners keep their compiled modules in. */
+const keptInTemporary = /^(?:jest_|node-compile-cache$)/u
 
 function prepareHome(home: string, { settings }: StartOfHome): void {
   empty(

@@ -40,23 +40,23 @@ describe('given a place that everybody may write to', () => {
 })
 
 describe('when a state folder is gone', () => {
-  it('leaves rooms whose owner is not written yet', () => {
+  it('leaves rooms whose owner is not written yet', async () => {
     mkdirSync(join(top, 'shared/user/other'), { recursive: true, mode: 0o700 })
     writeFileSync(join(top, 'shared/user/other/of'), '')
     chmodSync(join(top, 'shared/user'), 0o700)
-    expect(removeOrphanedPlaces(choosePlace(places, stateFolder))).toBe(0)
+    expect(await removeOrphanedPlaces(choosePlace(places, stateFolder))).toBe(0)
     expect(existsSync(join(top, 'shared/user/other'))).toBe(true)
   })
 
-  it('removes its rooms, and no others', () => {
+  it('removes its rooms, and no others', async () => {
     const other = join(top, 'shared/user/other/work')
     const gone = join(top, 'gone')
     mkdirSync(gone)
     choosePlace([other, top], gone)
     const place = choosePlace(places, stateFolder)
-    expect(removeOrphanedPlaces(place)).toBe(0)
+    expect(await removeOrphanedPlaces(place)).toBe(0)
     rmSync(gone, { recursive: true })
-    expect(removeOrphanedPlaces(place)).toBe(1)
+    expect(await removeOrphanedPlaces(place)).toBe(1)
     expect(existsSync(join(top, 'shared/user/other'))).toBe(false)
     expect(existsSync(join(top, 'shared/user/home'))).toBe(true)
   })

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { removeScratchFolder } from '../../../system/process/index.ts'
 import { namesIn, readText } from '../../../system/trees/index.ts'
@@ -33,8 +34,11 @@ function isOwnPlace(place: string, stateFolder: string): boolean {
   }
 }
 
-/** Removes rooms of deleted state folders. @param place from `choosePlace` @returns their number */
-export function removeOrphanedPlaces(place: string): number {
+/**
+ * Removes rooms of deleted state folders. It never rejects, and the process may end meanwhile: the next call goes on.
+ * @param place from `choosePlace` @returns their number
+ */
+export async function removeOrphanedPlaces(place: string): Promise<number> {
   const ofUser = dirname(dirname(place))
   if (!existsSync(join(dirname(place), ownerName))) return 0
   const orphaned = namesIn(ofUser).filter((name) => {
@@ -42,6 +46,11 @@ export function removeOrphanedPlaces(place: string): number {
     // Another process may be about to write it.
     return stateFolder !== '' && !existsSync(stateFolder)
   })
-  for (const name of orphaned) removeScratchFolder(join(ofUser, name))
+  for (const folder of orphaned.map((name) => join(ofUser, name))) {
+    // The owner goes last: without it nobody knows that the rest is orphaned.
+    for (const name of namesIn(folder).filter((one) => one !== ownerName))
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
+    removeScratchFolder(folder)
+  }
   return orphaned.length
 }

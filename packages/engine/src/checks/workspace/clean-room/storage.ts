@@ -26,7 +26,7 @@ export async function tidyStorage(
 ): Promise<ProjectStorage> {
   const snapshotFolder = realPath(place.snapshotFolder)
   const { all, own } = roomsOf(realPath(place.workFolder), snapshotFolder)
-  const removedRooms = removeOldRooms(all) + removeOrphanedPlaces(all)
+  const removedRooms = removeOldRooms(all) + (await removeOrphanedPlaces(all))
   await collectTrees(openSnapshots(snapshotFolder).trees, signal)
   const [ofRooms, ofTrees] = [await measureBytes(own), await measureBytes(snapshotFolder)]
   return {
