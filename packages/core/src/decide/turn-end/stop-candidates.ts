@@ -1,4 +1,4 @@
-/** Every end that the turn itself offers. Rules add theirs; `stop-order.ts` chooses. */
+/** Every end that the turn itself offers. Rules add theirs; `decide/stops` chooses. */
 import { latestVerdicts, type RunState, type Retrying } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import {
