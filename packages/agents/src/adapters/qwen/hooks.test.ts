@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusals, hookProtocolContract, recordedHooks } from '../../testing/index.ts'
+import {
+  expectRefusals,
+  hookProtocolContract,
+  recordedHooks,
+} from '../../protocol/hooks/fixtures/contract.ts'
 import { qwenHooks } from './index.ts'
 
 hookProtocolContract(qwenHooks)
