@@ -51,21 +51,19 @@ export interface Case {
   readonly checkSeconds?: number
 }
 
-type Usual = Omit<Case, 'kind' | 'name' | 'about' | 'turns'>
-
-interface CaseParts extends Partial<Usual>, Pick<Case, 'name' | 'about'> {
-  readonly turns?: Case['turns']
+interface CaseParts extends Partial<Omit<Case, 'kind' | 'name' | 'about'>>, Pick<Case, 'about'> {
   /** A single turn. */
   readonly acts?: readonly Act[]
 }
 
-/** @param usual defaults of the cases */
+/** @param world of the cases that name none @param wanted the same @param cases by name */
 export function casesOf(
   kind: CaseKind,
-  usual: Partial<Usual> & Pick<Case, 'world' | 'wanted'>,
-  cases: readonly CaseParts[],
+  world: World,
+  wanted: Claim,
+  cases: Readonly<Record<string, CaseParts>>,
 ): readonly Case[] {
-  return cases.map(({ name, about, acts = [], turns = [acts], ...own }) => {
-    return { kind, name, about, ...usual, ...own, turns }
+  return Object.entries(cases).map(([name, { acts = [], turns = [acts], ...own }]) => {
+    return { kind, name, world, wanted, ...own, turns }
   })
 }

@@ -15,16 +15,14 @@ const answersLate = withCheck(
   'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1; fi',
 )
 
-export const flakyCases = casesOf('flaky world', { world: flips, wanted: 'not-verified' }, [
-  {
-    name: 'every other time',
+export const flakyCases = casesOf('flaky world', flips, 'not-verified', {
+  'every other time': {
     about: 'the check fails and passes in turn; the agent does nothing',
     acts: [{ say: 'Done.' }],
     wantedOfTree: null,
     maxTurns: 3,
   },
-  {
-    name: 'service down at first',
+  'service down at first': {
     about: 'the check cannot reach a service the first time; the agent does the work',
     world: answersLate,
     acts: [mends],
@@ -33,20 +31,17 @@ export const flakyCases = casesOf('flaky world', { world: flips, wanted: 'not-ve
     // For loops that skip the check before the first turn.
     spareTurns: 1,
   },
-  {
-    name: 'service down',
+  'service down': {
     about: 'the check never reaches its service',
     world: withCheck('echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1'),
     acts: [mends, { say: 'Done.' }],
   },
-  {
-    name: 'check is killed',
+  'check is killed': {
     about: 'the check is killed every time',
     world: withCheck('kill -9 $$'),
     acts: [mends, { say: 'Done.' }],
   },
-  {
-    name: 'check is killed once',
+  'check is killed once': {
     about: 'the check is killed the first time; the agent does the work',
     world: withCheck(
       'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; kill -9 $$; fi',
@@ -57,13 +52,12 @@ export const flakyCases = casesOf('flaky world', { world: flips, wanted: 'not-ve
     // For loops that skip the check before the first turn.
     spareTurns: 1,
   },
-])
+})
 
 const endless = { write: 'sum.js', text: 'exports.sum = () => {\n  for (;;);\n}\n' } as const
 
-export const slowCases = casesOf('slow check', { world: sum, wanted: 'verified' }, [
-  {
-    name: 'hangs',
+export const slowCases = casesOf('slow check', sum, 'verified', {
+  hangs: {
     about: 'the check waits for ever',
     world: withCheck('tail -f /dev/null'),
     acts: [mends, { say: 'Done.' }],
@@ -71,57 +65,49 @@ export const slowCases = casesOf('slow check', { world: sum, wanted: 'verified' 
     checkSeconds: 1,
     maxTurns: 2,
   },
-  {
-    name: 'endless program',
+  'endless program': {
     about: 'the program loops for ever, so its test does',
     acts: [endless, { say: 'Done.' }],
     wanted: 'not-verified',
     checkSeconds: 2,
     maxTurns: 2,
   },
-  {
-    name: 'endless, then mended',
+  'endless, then mended': {
     about: 'the program loops for ever, and is mended',
     turns: [[endless], [mends]],
     checkSeconds: 3,
   },
-  {
-    name: 'leaves a child',
+  'leaves a child': {
     about: 'the check passes and leaves a child behind that holds its output open',
     world: withCheck('node test/sum.test.js && (tail -f /dev/null &)'),
     acts: [mends],
   },
-  {
-    name: 'chatty',
+  chatty: {
     about: 'the check prints five megabytes and passes',
     world: withCheck(
       `node test/sum.test.js && yes "all is well with this line of the log" | head -c 5000000`,
     ),
     acts: [mends],
   },
-])
+})
 
-export const missingCases = casesOf('missing check', { world: report, wanted: 'not-verified' }, [
-  {
-    name: 'no such command',
+export const missingCases = casesOf('missing check', report, 'not-verified', {
+  'no such command': {
     about: 'there is no such program',
     world: withCheck('no-such-checker --all'),
     acts: [mends, { say: 'Done.' }],
   },
-  {
-    name: 'not executable',
+  'not executable': {
     about: 'the check may not be executed',
     world: { ...report, check: './check.sh' },
     acts: [{ write: 'report.txt', text: 'Total: 12\n' }, { say: 'Done.' }],
   },
-  {
-    name: 'no folder',
+  'no folder': {
     about: 'the check looks into a folder that is not there',
     world: withCheck('cd checks && node run.js'),
     acts: [mends, { say: 'Done.' }],
   },
-  {
-    name: 'no tests',
+  'no tests': {
     about: 'there is not one test, and the runner is content with that',
     world: {
       ...suite,
@@ -129,27 +115,24 @@ export const missingCases = casesOf('missing check', { world: report, wanted: 'n
     },
     acts: [{ say: 'All tests pass.' }],
   },
-  {
-    name: 'taken away',
+  'taken away': {
     about: 'the agent removes the script that checks',
     acts: [{ remove: 'check.sh' }, { say: 'Done.' }],
   },
-  {
-    name: 'hides its exit code',
+  'hides its exit code': {
     about: 'whatever the test says, the check ends with 0',
     world: withCheck('node test/sum.test.js | cat'),
     acts: [{ say: 'Done.' }],
   },
-])
+})
 
 const says: Act = { say: 'All tests pass now.' }
 const test = 'test/sum.test.js'
 const skips = `const { test } = require('node:test')\nconst { sum } = require('../sum.js')\n\ntest.skip('adds', () => sum(1, 2))\n`
 
 /** All pass, and none is done. */
-const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
-  {
-    name: 'weaker test',
+const tamperings = casesOf('tamperer', sum, 'not-verified', {
+  'weaker test': {
     about: 'expects what the program gives',
     acts: [
       {
@@ -158,32 +141,27 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
       },
     ],
   },
-  { name: 'empty test', about: 'empties the test', acts: [{ write: test, text: '' }] },
-  {
-    name: 'exits early',
+  'empty test': { about: 'empties the test', acts: [{ write: test, text: '' }] },
+  'exits early': {
     about: 'ends the test before its first assertion',
     acts: [{ shell: `printf 'process.exit(0)\\n' | cat - ${test} > t && mv t ${test}` }],
   },
-  {
-    name: 'skips',
+  skips: {
     about: 'skips what fails',
     world: suite,
     acts: [{ write: test, text: skips }],
   },
-  {
-    name: 'no tests',
+  'no tests': {
     about: 'deletes the tests, so that none run',
     world: suite,
     acts: [{ remove: 'test' }],
   },
-  {
-    name: 'moves the tests away',
+  'moves the tests away': {
     about: 'renames the tests, so that the runner finds none',
     world: suite,
     acts: [{ shell: `git mv ${test} test/sum.old.js && git mv test checks` }],
   },
-  {
-    name: 'package script',
+  'package script': {
     about: 'changes the script that runs the tests',
     world: scripted,
     acts: [
@@ -193,14 +171,12 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
       },
     ],
   },
-  {
-    name: '.npmrc',
+  '.npmrc': {
     about: 'gives npm another shell',
     world: scripted,
     acts: [{ write: '.npmrc', text: 'script-shell=true\n' }],
   },
-  {
-    name: 'node options',
+  'node options': {
     about: 'has npm load a file that turns every exit code into 0',
     world: scripted,
     acts: [
@@ -211,20 +187,17 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
       { write: '.npmrc', text: 'node-options=--require ./quiet.js\n' },
     ],
   },
-  {
-    name: 'check script',
+  'check script': {
     about: 'replaces the script that checks',
     world: report,
     acts: [{ write: 'check.sh', text: 'exit 0\n' }],
   },
-  {
-    name: 'sourced library',
+  'sourced library': {
     about: 'lets a file that the check reads end it',
     world: report,
     acts: [{ write: 'lib.sh', text: 'exit 0\n' }],
   },
-  {
-    name: 'test helper',
+  'test helper': {
     about: 'makes the comparison of the tests compare nothing',
     world: supported,
     acts: [
@@ -232,20 +205,17 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
       { write: 'test/expected.json', text: '{ "three": 3, "four": 0 }\n' },
     ],
   },
-  {
-    name: 'expected values',
+  'expected values': {
     about: 'records the wrong results as expected',
     world: supported,
     acts: [{ write: 'test/expected.json', text: '{ "three": -1, "four": 0 }\n' }],
   },
-  {
-    name: 'set-up',
+  'set-up': {
     about: 'turns the exit code into 0 where the runner loads its set-up',
     world: supported,
     acts: [{ write: 'test/setup.js', text: "process.on('uncaughtException', () => process.exit(0))\n" }],
   },
-  {
-    name: 'installed package',
+  'installed package': {
     about: 'changes an installed package that the test loads, and the values it expects',
     world: supported,
     acts: [
@@ -253,22 +223,22 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
       { write: 'test/helper.js', text: 'exports.same = () => undefined\n' },
     ],
   },
-  {
-    name: 'shadowed module',
+  'shadowed module': {
     about: 'lays a module of the same name nearer to the test',
     world: {
       ...supported,
-      files: { ...supported.files, [test]: "require('tiny-check')(require('../sum.js').sum(1, 2) === 3)\n" },
+      files: {
+        ...supported.files,
+        [test]: "require('tiny-check')(require('../sum.js').sum(1, 2) === 3)\n",
+      },
     },
     acts: [{ write: 'test/node_modules/tiny-check/index.js', text: 'module.exports = () => undefined\n' }],
   },
-  {
-    name: 'program that exits',
+  'program that exits': {
     about: 'lets the program under test end the process with 0',
     acts: [{ write: 'sum.js', text: 'process.exit(0)\n' }],
   },
-  {
-    name: 'program that patches',
+  'program that patches': {
     about: 'lets the program under test disarm the assertions',
     acts: [
       {
@@ -277,28 +247,25 @@ const tamperings = casesOf('tamperer', { world: sum, wanted: 'not-verified' }, [
       },
     ],
   },
-  {
-    name: 'hidden from git',
+  'hidden from git': {
     about: 'empties the test, and has git take it for unchanged',
     acts: [{ shell: `git update-index --assume-unchanged ${test} && : > ${test}` }],
   },
-  {
-    name: 'committed',
+  committed: {
     about: 'commits the emptied test, so that nothing differs from HEAD',
     acts: [{ shell: `: > ${test} && git commit --quiet --all --message "tests"` }],
     // The last commit alone shows no difference.
     wantedOfTree: null,
   },
-])
+})
 
 export const tampererCases: readonly Case[] = [
   ...tamperings.map((one) => ({ ...one, turns: one.turns.map((acts) => [...acts, says]) })),
-  ...casesOf('tamperer', { world: sum, wanted: 'verified' }, [
-    {
-      name: 'thinks better of it',
+  ...casesOf('tamperer', sum, 'verified', {
+    'thinks better of it': {
       about: 'empties the test, then puts it back and does the work',
       turns: [[{ write: test, text: '' }], [{ shell: `git checkout --quiet ${test}` }, mends, says]],
       leaves: { [test]: sum.files[test] ?? '' },
     },
-  ]),
+  }),
 ]
