@@ -25,16 +25,6 @@ describe('the line of a hook', () => {
     expect(parseHookLine(hookLine(made, '{"systemMessage":"gone"}'))).toEqual(made)
   })
 
-  it('is known again as Windows has it', () => {
-    const made = {
-      node: 'C:\\Program Files\\node.exe',
-      program: 'C:\\x\\donecheck.js',
-      agent: 'codex',
-      word: 'Stop',
-    }
-    expect(parseHookLine(hookLine(made, '', true))).toEqual(made)
-  })
-
   it.each([
     'npm test',
     'node other.js hook codex Stop',

@@ -292,38 +292,30 @@ export interface HookCommand {
 }
 
 /** Reports a missing program to the user, because some agents treat exit code 127 as an endless block. */
-export function hookLine(command: HookCommand, goneAnswer: string, isWindows = false): string {
-  const { node, program, agent, word, timeoutSeconds } = command
-  const quote = isWindows ? windowsWord : quoteWord
+export function hookLine(command: HookCommand, goneAnswer: string): string {
+  const { agent, word, timeoutSeconds } = command
+  const [node, program] = [quoteWord(command.node), quoteWord(command.program)]
   const limit = timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]
-  const words = [quote(node), quote(program), 'hook', agent, word, ...limit].join(' ')
-  if (isWindows) return words
-  return `[ -x ${quote(node)} ] && [ -f ${quote(program)} ] && exec ${words}; echo ${quoteWord(goneAnswer)}`
+  const words = [node, program, 'hook', agent, word, ...limit].join(' ')
+  return `[ -x ${node} ] && [ -f ${program} ] && exec ${words}; echo ${quoteWord(goneAnswer)}`
 }
 
-const shellPattern =
+const linePattern =
   /(?:^|&& exec )('(?:[^']|'\\'')+'|[^\s'";]+) ('(?:[^']|'\\'')+'|[^\s'";]+) hook (\S+) ([A-Za-z]+)(?: --timeout (\d+))?(?=; echo |$)/
-const windowsPattern = /^("[^"]+"|\S+) ("[^"]+"|\S+) hook (\S+) ([A-Za-z]+)(?: --timeout (\d+))?$/
 
-/** Parses a line of this or an earlier version; undefined for other lines. */
+/** @returns undefined for a line that is not of donecheck */
 export function parseHookLine(line: string): HookCommand | undefined {
-  const parts = shellPattern.exec(line) ?? windowsPattern.exec(line)
-  const [, node, program, agent, word, timeout] = parts ?? []
+  const [, node, program, agent, word, timeout] = linePattern.exec(line) ?? []
   if (node === undefined || program === undefined || agent === undefined || word === undefined)
     return undefined
   const path = stripQuotes(program)
-  if (!/(?:^|[/\\])donecheck(?:\.js)?$/.test(path)) return undefined
+  if (!/(?:^|\/)donecheck(?:\.js)?$/.test(path)) return undefined
   return {
     ...{ node: stripQuotes(node), program: path, agent, word },
     ...(timeout === undefined ? {} : { timeoutSeconds: Number(timeout) }),
   }
 }
 
-function windowsWord(word: string): string {
-  return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`
-}
-
 function stripQuotes(word: string): string {
-  if (word.startsWith('"')) return word.slice(1, -1)
   return word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word
 }

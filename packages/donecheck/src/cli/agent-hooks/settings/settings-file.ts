@@ -217,7 +217,7 @@ function wantedHook(
   const { event, as, matcher, verifies } = registration
   const limit = verifies === true ? { timeoutSeconds } : {}
   const command = { node, program, agent: protocol.agent, word: as ?? event, ...limit }
-  const line = hookLine(command, settings.goneAnswer(goneMessage), process.platform === 'win32')
+  const line = hookLine(command, settings.goneAnswer(goneMessage))
   return {
     event,
     ...(matcher === undefined ? {} : { matcher }),
