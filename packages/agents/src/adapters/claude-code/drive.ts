@@ -9,7 +9,7 @@ import { UsageError, assertKnownKeys, type OptionKeys } from '@donecheck/engine/
 import type { Drive } from '@donecheck/engine/internal/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import { placesOf } from '../../session/index.ts'
-import { askingTurn } from './asking/interactive-turn.ts'
+import { InteractiveTurn } from './asking/interactive-turn.ts'
 import { claudeCodeHooks } from './hooks.ts'
 import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
@@ -68,7 +68,7 @@ export function claudeCodeDrive(options: ClaudeCodeDriveOptions): Drive {
       // Recorded first, because it may be killed before it reports anything.
       const first = [{ kind: 'session' as const, id: session }]
       const asks = [...printing, ...asking, ...noShellInSkills(words)]
-      return askingTurn({
+      return new InteractiveTurn({
         request: {
           command: { words: [program, ...asks, ...place, ...permission, ...words] },
           ...{ folder, environment: options.environment ?? inheritedEnvironment() },

@@ -11,7 +11,7 @@ function translated(lines: readonly JsonValue[]): readonly AgentSignal[] {
   const spending = new ClaudeSpending()
   spending.beginTurn()
   const translator = new ClaudeTranslator(spending)
-  const end = () => translator.end(exited, { lines: 0, last: [] })
+  const end = () => translator.end(exited, [])
   return [...lines.flatMap((line) => [...translator.line(line)]), end()]
 }
 

@@ -7,7 +7,7 @@ import { ClaudeSpending } from './spending.ts'
 import { ClaudeTranslator } from './translate-stream.ts'
 
 const exited: LinesEnd = { kind: 'exited', exitCode: 0, problem: 'it ended with exit code 0', stderrTail: '' }
-const silence = { lines: 0, last: [] }
+const silence: readonly string[] = []
 
 function recorded(name: string): readonly JsonValue[] {
   const text = readFileSync(new URL(`fixtures/stream-${name}.jsonl`, import.meta.url), 'utf8')

@@ -27,11 +27,6 @@ import { effectOf, isSubagent } from './hooks.ts'
 /** Background work that ends within the turn; a server or a watcher need not. */
 const awaited = /agent|workflow/
 
-interface Noise {
-  readonly lines: number
-  readonly last: readonly string[]
-}
-
 export class ClaudeTranslator {
   readonly #spending: ClaudeSpending
   #model = ''
@@ -84,7 +79,7 @@ export class ClaudeTranslator {
     }
   }
 
-  end(end: LinesEnd, noise: Noise): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
+  end(end: LinesEnd, noise: readonly string[]): TurnEnded | Extract<AgentSignal, { kind: 'session-lost' }> {
     const result = this.#result
     const errors = result === undefined ? [] : errorsIn(result)
     const said = [...errors, end.stderrTail].join('\n')
@@ -214,8 +209,8 @@ function retryOf(line: Payload): AgentSignal {
 }
 
 /** The agent was killed, crashed or never produced a result. */
-function withoutResult(hasBegun: boolean, { kind, problem }: LinesEnd, noise: Noise): TurnEnded {
-  const heard = noise.last.length === 0 ? '' : `; it printed: ${noise.last.join(' | ')}`
+function withoutResult(hasBegun: boolean, { kind, problem }: LinesEnd, noise: readonly string[]): TurnEnded {
+  const heard = noise.length === 0 ? '' : `; it printed: ${noise.join(' | ')}`
   const ended = { kind: 'turn-ended' as const, text: '' }
   if (kind === 'not-started')
     return failedTurn(

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
+import { fieldOf, isTrueIn, numberIn, recordsIn, textIn, type Payload } from '../host/index.ts'
 import type { DriveFailure } from '@donecheck/core/internal/events'
 import { donecheckVersion } from '@donecheck/engine/internal/base'
 import type { StartRequest } from '@donecheck/engine/internal/system/process'
@@ -30,23 +30,6 @@ const quietMs = 250
 const maxReplayMs = 5000
 
 const protocolVersion = 1
-const sessionOpened = z.object({ sessionId: z.string().min(1) })
-
-const initialized = z.object({
-  protocolVersion: z.literal(protocolVersion),
-  agentCapabilities: z
-    .object({
-      loadSession: z.boolean().nullish().catch(undefined),
-      sessionCapabilities: z.object({ resume: z.unknown() }).nullish().catch(undefined),
-    })
-    .nullish()
-    .catch(undefined),
-  authMethods: z
-    .array(z.object({ name: z.string() }))
-    .nullish()
-    .catch(undefined),
-})
-
 /** Offers no file system and no terminal: such a write would arrive during a running call. */
 const initializeParams = {
   protocolVersion,
@@ -59,7 +42,7 @@ export class AcpAgent {
   onStderr: (line: string) => void = () => undefined
   readonly #options: AcpAgentOptions
   readonly #program: JsonLinesProcess
-  #initialized: z.infer<typeof initialized> | undefined
+  #greeting: Payload | undefined
   #sessionId: string | undefined
   #hasEnded = false
 
@@ -134,9 +117,9 @@ export class AcpAgent {
   }
 
   get #continueMethod(): 'session/resume' | 'session/load' | undefined {
-    const can = this.#initialized?.agentCapabilities
-    if ((can?.sessionCapabilities?.resume ?? null) !== null) return 'session/resume'
-    return can?.loadSession === true ? 'session/load' : undefined
+    const can = this.#greeting?.['agentCapabilities']
+    if ((fieldOf(fieldOf(can, 'sessionCapabilities'), 'resume') ?? null) !== null) return 'session/resume'
+    return isTrueIn(can, 'loadSession') ? 'session/load' : undefined
   }
 
   #ofSession<More extends object>(more: More) {
@@ -148,27 +131,24 @@ export class AcpAgent {
   }
 
   async #greet(): Promise<DriveFailure | undefined> {
-    if (this.#initialized !== undefined) return undefined
+    if (this.#greeting !== undefined) return undefined
     const reply = await this.#request('initialize', initializeParams)
     if (reply.kind !== 'result') return this.#notStarted('initialize', reply)
-    this.#initialized = initialized.safeParse(reply.result).data
-    return this.#initialized === undefined
-      ? configurationFailure(`${this.#name} speaks another version of the Agent Client Protocol than 1`)
-      : undefined
+    if (numberIn(reply.result, 'protocolVersion') !== protocolVersion)
+      return configurationFailure(`${this.#name} speaks another version of the Agent Client Protocol than 1`)
+    this.#greeting = reply.result
+    return undefined
   }
 
   async #begin(): Promise<Opened> {
     const method = 'session/new'
     const reply = await this.#request(method, this.#place)
     if (reply.kind !== 'result') return this.#failed(method, reply)
-    const { data } = sessionOpened.safeParse(reply.result)
-    if (data === undefined)
-      return {
-        kind: 'failed',
-        failure: configurationFailure(`${this.#name} opened a session without a name`),
-      }
-    this.#sessionId = data.sessionId
-    return { kind: 'open', ...data }
+    const sessionId = textIn(reply.result, 'sessionId')
+    const problem = `${this.#name} opened a session without a name`
+    if (sessionId === undefined) return { kind: 'failed', failure: configurationFailure(problem) }
+    this.#sessionId = sessionId
+    return { kind: 'open', sessionId }
   }
 
   async #failed(method: string, reply: NoResult): Promise<Opened> {
@@ -187,7 +167,7 @@ export class AcpAgent {
   }
 
   #withLogins(failure: DriveFailure): DriveFailure {
-    const logins = (this.#initialized?.authMethods ?? []).map(({ name }) => name)
+    const logins = recordsIn(this.#greeting, 'authMethods').flatMap((method) => textIn(method, 'name') ?? [])
     if (failure.kind !== 'configuration' || logins.length === 0) return failure
     return { ...failure, message: `${failure.message}. It offers: ${logins.join(', ')}` }
   }

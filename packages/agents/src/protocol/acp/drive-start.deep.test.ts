@@ -18,13 +18,13 @@ describe('given a command that can never work', () => {
 describe('given an agent that cannot be worked with', () => {
   it.each<readonly [string, AgentScript['start'], RegExp]>([
     ['dies at its start', 'dies', /cannot be run: .*exit code 7.*no licence found/su],
-    ['says something else', 'silent', /did not answer initialize within 2 s; it printed: usage: agent/u],
+    ['says something else', 'silent', /did not answer initialize within 10 s; it printed: usage: agent/u],
     ['wants a login', 'no-login', /log in first.*It offers: Log in with a key/su],
     ['speaks another version', 'version-9', /another version/u],
   ])('says so when it %s, and for good', async (_, start, message) => {
     await inScriptedPlace(async (place) => {
       const script = start === undefined ? { turns: [] } : { turns: [], start }
-      const drive = place.drive(script, { startTimeoutMs: start === 'silent' ? 2000 : 20_000 })
+      const drive = place.drive(script, { startTimeoutMs: start === 'silent' ? 10_000 : 20_000 })
       const answer = await ask(drive)
       expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'configuration', retryable: false } })
       expect(answer.kind === 'failed' && answer.failure.message).toMatch(message)

@@ -1,15 +1,14 @@
-import { quoteWord } from '../host/index.ts'
-import { z } from 'zod'
-import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
-import { given } from '@donecheck/engine/internal/base'
-import { boundText, type AgentCall } from '../stream/index.ts'
-import { oneLine } from '@donecheck/core/internal/base'
-import type { Action, FileChange } from '@donecheck/engine/internal/ports/gate'
 import { isAbsolute, join, relative } from 'node:path'
+import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
+import { oneLine } from '@donecheck/core/internal/base'
+import { given } from '@donecheck/engine/internal/base'
+import type { Action, FileChange } from '@donecheck/engine/internal/ports/gate'
 import { readTextFile, resolveLinks } from '@donecheck/engine/internal/system/files'
+import { fieldOf, jsonValueOf, quoteWord, recordsIn, textIn, type Payload } from '../host/index.ts'
+import { boundText, type AgentCall } from '../stream/index.ts'
 
-export type ToolKind = (typeof toolKinds)[number]
-export type ToolContent =
+type ToolKind = keyof typeof effects
+type ToolContent =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'diff'
@@ -25,85 +24,53 @@ export interface ToolCallNews {
   readonly name?: string
   readonly title?: string
   readonly kind?: ToolKind
-  readonly status?: (typeof toolStatuses)[number]
+  readonly status?: 'completed' | 'failed' | 'in_progress'
   readonly content?: readonly ToolContent[]
   readonly paths?: readonly string[]
   readonly input?: JsonValue
   readonly output?: JsonValue
 }
 
-const toolKinds = [
-  'read',
-  'edit',
-  'delete',
-  'move',
-  'search',
-  'execute',
-  'think',
-  'fetch',
-  'switch_mode',
-  'other',
-] as const
-const toolStatuses = ['pending', 'in_progress', 'completed', 'failed'] as const
-
-const maxDepth = 64
-const maxParts = 1000
-
-const text = z.string().nullish().catch(undefined)
-const anything = z
-  .custom<JsonValue>((value) => value !== undefined && value !== null && isShallow(value, maxDepth))
-  .optional()
-  .catch(undefined)
-
-const part = z.union([
-  z
-    .object({ type: z.literal('content'), content: z.object({ type: z.literal('text'), text: z.string() }) })
-    .transform(({ content }): ToolContent => ({ kind: 'text', text: content.text })),
-  z
-    .object({
-      type: z.literal('diff'),
-      path: z.string(),
-      oldText: text,
-      newText: z.string(),
-      _meta: z.object({ kind: text }).nullish().catch(undefined),
-    })
-    .transform(({ path, oldText, newText, _meta: about }): ToolContent => {
-      const isDeletion = about?.kind === 'delete' && newText === ''
-      return { kind: 'diff', path, oldText: oldText ?? null, newText, isDeletion }
-    }),
-])
-
-const newsOfCall = z.object({
-  toolCallId: z.string(),
-  name: text,
-  title: text,
-  kind: z.enum(toolKinds).nullish().catch('other'),
-  status: z.enum(toolStatuses).nullish().catch(undefined),
-  content: z.array(z.unknown()).nullish().catch(undefined),
-  locations: z.array(z.unknown()).nullish().catch(undefined),
-  rawInput: anything,
-  rawOutput: anything,
-})
-
-const location = z.object({ path: z.string() })
-
 export function parseToolCall(message: unknown): ToolCallNews | undefined {
-  const parsed = newsOfCall.safeParse(message)
-  if (!parsed.success) return undefined
-  const { toolCallId, name, title, kind, status, content, locations, rawInput, rawOutput } = parsed.data
+  const id = textIn(message, 'toolCallId')
+  if (id === undefined) return undefined
+  const kind = textIn(message, 'kind')
+  const status = textIn(message, 'status')
   return {
-    id: toolCallId,
+    id,
     ...given({
-      name: name ?? undefined,
-      title: title ?? undefined,
-      kind: kind ?? undefined,
-      status: status ?? undefined,
-      content: partsOf(content, part),
-      paths: partsOf(locations, location)?.map(({ path }) => path),
-      input: rawInput,
-      output: rawOutput,
+      name: textIn(message, 'name'),
+      title: textIn(message, 'title'),
+      kind: kind === undefined || isToolKind(kind) ? kind : 'other',
+      status: status === 'completed' || status === 'failed' || status === 'in_progress' ? status : undefined,
+      content: partsIn(message, 'content')?.flatMap(parseContent),
+      paths: partsIn(message, 'locations')?.flatMap((location) => textIn(location, 'path') ?? []),
+      input: valueIn(message, 'rawInput'),
+      output: valueIn(message, 'rawOutput'),
     }),
   }
+}
+
+function isToolKind(kind: string): kind is ToolKind {
+  return Object.hasOwn(effects, kind)
+}
+
+function partsIn(message: unknown, name: string): readonly Payload[] | undefined {
+  return Array.isArray(fieldOf(message, name)) ? recordsIn(message, name) : undefined
+}
+
+function valueIn(message: unknown, name: string): JsonValue | undefined {
+  const value = fieldOf(message, name) ?? undefined
+  return value === undefined ? undefined : jsonValueOf(value)
+}
+
+function parseContent(part: Payload): readonly ToolContent[] {
+  const text = textIn(part['content'], 'text')
+  if (part['type'] === 'content' && text !== undefined) return [{ kind: 'text', text }]
+  const [path, newText] = [textIn(part, 'path'), textIn(part, 'newText')]
+  if (part['type'] !== 'diff' || path === undefined || newText === undefined) return []
+  const isDeletion = textIn(part['_meta'], 'kind') === 'delete' && newText === ''
+  return [{ kind: 'diff', path, oldText: textIn(part, 'oldText') ?? null, newText, isDeletion }]
 }
 
 /** Later values win; object inputs merge by entry, because some agents send them in parts. */
@@ -115,30 +82,14 @@ export function withNews(before: ToolCallNews, news: ToolCallNews): ToolCallNews
   return { ...before, ...news, ...given({ input, content }) }
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, JsonValue>> {
+function isRecord(value: unknown): value is Readonly<Record<string, JsonValue>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function partsOf<Part>(
-  parts: readonly unknown[] | null | undefined,
-  schema: z.ZodType<Part>,
-): readonly Part[] | undefined {
-  return parts?.slice(0, maxParts).flatMap((each) => {
-    const parsed = schema.safeParse(each)
-    return parsed.success ? [parsed.data] : []
-  })
+interface PermissionOption {
+  readonly optionId: string
+  readonly kind: string
 }
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((entry) => isShallow(entry, levels - 1))
-}
-
-const option = z.object({
-  optionId: z.string(),
-  kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always']),
-})
-type PermissionOption = Readonly<z.infer<typeof option>>
 
 export interface PermissionQuestion {
   readonly call: ToolCallNews
@@ -152,15 +103,12 @@ export interface PermissionAnswer {
 
 export const noAnswer: PermissionAnswer = { outcome: { outcome: 'cancelled' } }
 
-const question = z.object({ toolCall: z.unknown(), options: z.array(z.unknown()) })
-
-export function parseQuestion(params: unknown): PermissionQuestion | undefined {
-  const parsed = question.safeParse(params)
-  const call = parsed.success ? parseToolCall(parsed.data.toolCall) : undefined
-  if (!parsed.success || call === undefined) return undefined
-  const options = parsed.data.options.flatMap((each) => {
-    const known = option.safeParse(each)
-    return known.success ? [known.data] : []
+export function parseQuestion(params: Payload): PermissionQuestion | undefined {
+  const call = parseToolCall(params['toolCall'])
+  if (call === undefined) return undefined
+  const options = recordsIn(params, 'options').flatMap((option) => {
+    const [optionId, kind] = [textIn(option, 'optionId'), textIn(option, 'kind')]
+    return optionId === undefined || kind === undefined ? [] : [{ optionId, kind }]
   })
   return { call, options }
 }
@@ -170,11 +118,10 @@ export function answerOf(
   options: readonly PermissionOption[],
   isAllowed: boolean,
 ): PermissionAnswer | undefined {
-  const kinds = isAllowed ? (['allow_once'] as const) : (['reject_once', 'reject_always'] as const)
-  const found = kinds
-    .map((kind) => options.find((each) => each.kind === kind))
-    .find((each) => each !== undefined)
-  return found === undefined ? undefined : { outcome: { outcome: 'selected', optionId: found.optionId } }
+  const option = (isAllowed ? ['allow_once'] : ['reject_once', 'reject_always'])
+    .flatMap((kind) => options.find((each) => each.kind === kind) ?? [])
+    .at(0)
+  return option === undefined ? undefined : { outcome: { outcome: 'selected', optionId: option.optionId } }
 }
 
 const commandNames = ['command', 'cmd', 'script'] as const
@@ -189,7 +136,7 @@ export function scriptOf({ input, title = '' }: ToolCallNews): string | undefine
   return shown.trim() === '' ? undefined : shown.trim()
 }
 
-export function scriptFolderOf({ input }: ToolCallNews): string | undefined {
+function scriptFolderOf({ input }: ToolCallNews): string | undefined {
   const reported = isRecord(input) ? firstOf(input, folderNames) : undefined
   return typeof reported === 'string' && reported !== '' ? reported : undefined
 }
@@ -213,7 +160,7 @@ function lineOf(list: readonly JsonValue[]): string | undefined {
   return words.map(quoteWord).join(' ')
 }
 
-const effects: Readonly<Record<ToolKind, ToolEffect>> = {
+const effects = {
   read: 'read',
   search: 'read',
   think: 'read',
@@ -224,7 +171,7 @@ const effects: Readonly<Record<ToolKind, ToolEffect>> = {
   fetch: 'execute',
   switch_mode: 'execute',
   other: 'execute',
-}
+} as const satisfies Readonly<Record<string, ToolEffect>>
 
 const agentNames = /^(task|agent|subagent)$/iu
 const maxSummaryLength = 200

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   addUsage,
   fieldOf,
@@ -19,30 +18,21 @@ import {
 import type { DriveFailure } from '@donecheck/core/internal/events'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
-const response = z.object({ stopReason: z.string() })
+/** Why the end of a turn is no claim. `end_turn` and `max_tokens` have no problem. */
+const problems: Readonly<Record<string, string>> = {
+  max_turn_requests: 'the agent reached its own bound on the model requests of one turn',
+  refusal: 'the agent refused to go on',
+  cancelled: 'the agent says that the turn was cancelled',
+}
 
-/** The end of a turn is a claim only if the agent reports `end_turn`. */
 export function turnEnd(answer: unknown): TurnEnded {
-  const parsed = response.safeParse(answer)
   const ended = { kind: 'turn-ended' as const, text: '' }
-  if (!parsed.success) return { ...ended, problem: 'the agent ended its turn without a stop reason' }
-  switch (parsed.data.stopReason) {
-    case 'end_turn':
-      return ended
-    case 'max_tokens':
-      return { ...ended, wasCutOff: true }
-    case 'max_turn_requests':
-      return { ...ended, problem: 'the agent reached its own bound on the model requests of one turn' }
-    case 'refusal':
-      return { ...ended, problem: 'the agent refused to go on' }
-    case 'cancelled':
-      return { ...ended, problem: 'the agent says that the turn was cancelled' }
-    default:
-      return {
-        ...ended,
-        problem: `the agent ended its turn for a reason that nobody knows: "${parsed.data.stopReason}"`,
-      }
-  }
+  const reason = textIn(answer, 'stopReason')
+  if (reason === undefined) return { ...ended, problem: 'the agent ended its turn without a stop reason' }
+  if (reason === 'end_turn') return ended
+  if (reason === 'max_tokens') return { ...ended, wasCutOff: true }
+  const unknown = `the agent ended its turn for a reason that nobody knows: "${reason}"`
+  return { ...ended, problem: problems[reason] ?? unknown }
 }
 
 const authenticationRequired = -32_000
@@ -89,12 +79,6 @@ export function usageAtEnd(response: unknown): TokenUsage | undefined {
   })
 }
 
-const count = z.number().int().nonnegative()
-const usageUpdate = z.object({
-  used: count,
-  cost: z.object({ amount: z.number().nonnegative(), currency: z.string() }).nullish().catch(undefined),
-})
-
 export class UsageMeter {
   #context: number | undefined
   #booked: TokenUsage | undefined
@@ -102,11 +86,10 @@ export class UsageMeter {
 
   /** Uses the context size after a reply as that reply's usage. */
   recordUpdate(update: unknown): void {
-    const parsed = usageUpdate.safeParse(update)
-    if (!parsed.success) return
-    const { used, cost } = parsed.data
-    this.#context = used
-    if (cost?.currency === 'USD') this.#costUsd = cost.amount
+    const used = numberIn(update, 'used')
+    if (used !== undefined) this.#context = Math.max(0, Math.trunc(used))
+    const cost = fieldOf(update, 'cost')
+    if (textIn(cost, 'currency') === 'USD') this.#costUsd = numberIn(cost, 'amount') ?? this.#costUsd
   }
 
   get costUsd(): number | undefined {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
+import { payloadOf, recordsIn, textIn, type Payload } from '../host/index.ts'
 import type { JsonValue, PlanEntry } from '@donecheck/core/internal/events'
 import { given } from '@donecheck/engine/internal/base'
 import type { TellsUsage } from '../registry/index.ts'
@@ -166,29 +166,28 @@ export class AcpTurn implements AgentTurn {
     this.#onSignal()
   }
 
-  #updated(params: unknown): void {
-    const { data } = sessionUpdate.safeParse(params)
-    if (data === undefined) return
-    const { sessionUpdate: kind, content } = data.update
+  #updated(params: Payload): void {
+    const update = payloadOf(params['update']) ?? {}
+    const kind = textIn(update, 'sessionUpdate') ?? ''
     switch (kind) {
-      case 'agent_message_chunk':
-        if (content?.text !== undefined) this.#push({ kind: 'text', piece: content.text })
+      case 'agent_message_chunk': {
+        const piece = textIn(update['content'], 'text')
+        if (piece !== undefined) this.#push({ kind: 'text', piece })
         return
+      }
       case 'tool_call':
       case 'tool_call_update':
-        this.#push(...this.#calls.note(parseToolCall(data.update), kind === 'tool_call'))
+        this.#push(...this.#calls.note(parseToolCall(update), kind === 'tool_call'))
         return
       case 'usage_update':
-        this.#meter.recordUpdate(data.update)
+        this.#meter.recordUpdate(update)
         return
-      case 'plan': {
-        const entries = planOf(data.update)
-        if (entries !== undefined) this.#push({ kind: 'plan', entries })
-      }
+      case 'plan':
+        this.#push({ kind: 'plan', entries: planOf(update) })
     }
   }
 
-  async #asked(id: JsonValue, params: unknown): Promise<void> {
+  async #asked(id: JsonValue, params: Payload): Promise<void> {
     const { peer } = this.#agent
     const question = parseQuestion(params)
     if (question === undefined || this.#ending !== undefined) return peer.answer(id, { ...noAnswer })
@@ -223,25 +222,14 @@ export class AcpTurn implements AgentTurn {
   }
 }
 
-const sessionUpdate = z.object({
-  update: z.looseObject({
-    sessionUpdate: z.string(),
-    content: z.object({ text: z.string().optional() }).optional().catch(undefined),
-  }),
-})
+const states: Readonly<Record<string, PlanEntry['state']>> = {
+  in_progress: 'in-progress',
+  completed: 'completed',
+}
 
-const states = { pending: 'pending', in_progress: 'in-progress', completed: 'completed' } as const
-
-const entry = z.object({
-  content: z.string(),
-  status: z.enum(['pending', 'in_progress', 'completed']).catch('pending'),
-})
-const planUpdate = z.object({ entries: z.array(z.unknown()) })
-
-/** Undefined if it is not a list of entries. Unknown states count as pending. */
-export function planOf(message: unknown): readonly PlanEntry[] | undefined {
-  return planUpdate.safeParse(message).data?.entries.flatMap((each) => {
-    const { data } = entry.safeParse(each)
-    return data === undefined ? [] : [{ text: data.content, state: states[data.status] }]
+export function planOf(update: unknown): readonly PlanEntry[] {
+  return recordsIn(update, 'entries').flatMap((entry) => {
+    const text = textIn(entry, 'content')
+    return text === undefined ? [] : [{ text, state: states[textIn(entry, 'status') ?? ''] ?? 'pending' }]
   })
 }

@@ -1,4 +1,4 @@
-import { UsageError, assertKnownKeys, optionKeys } from '@donecheck/engine/internal/base'
+import { UsageError, optionKeys } from '@donecheck/engine/internal/base'
 import type { Drive, DriveAnswer, DriveRequest, ProposedCall } from '@donecheck/engine/internal/ports/loop'
 import { newsFor, promptFor } from '@donecheck/core/internal/decide/prompts'
 import type { DriveDescription } from '@donecheck/core/internal/events/settings'
@@ -31,11 +31,8 @@ export interface StreamedDriveOptions {
   startTurn(start: TurnStart): AgentTurn
 }
 
-const streamedDriveKeys = optionKeys<StreamedDriveOptions>()('description! tellsSteps! timeoutMs! startTurn!')
-
 /** Runs turns one after the other in a shared session. @throws {UsageError} for an invalid limit */
 export function streamedDrive(options: StreamedDriveOptions): Drive & Required<Pick<Drive, 'own'>> {
-  assertKnownKeys(options, streamedDriveKeys, 'streamedDrive')
   const { timeoutMs } = options
   if (timeoutMs !== null && !(timeoutMs > 0))
     throw new UsageError(`timeoutMs is ${timeoutMs}; give the milliseconds that a turn may take, or null`)

@@ -44,6 +44,7 @@ export class TurnInFlight {
   #reading: Promise<Read> | undefined
   #over: TurnOver | undefined
   #hasTold = false
+  /** The retries of the agent since it last made progress. */
   #trouble: Trouble | undefined
 
   constructor(turn: AgentTurn, tellsSteps: boolean, timeoutMs: number, listener: TurnListener) {
@@ -139,22 +140,16 @@ export class TurnInFlight {
 
   /** The agent handles short waits. For longer ones we end the process, show why and survive a crash. */
   async #leaveOrEnd({ failure, waitMs = 0 }: Extract<AgentSignal, { kind: 'retrying' }>): Promise<void> {
-    this.#trouble ??= { failure, sinceMs: performance.now(), tries: 0 }
-    this.#trouble.tries += 1
-    if (this.#trouble.tries < maxOwnTries && waitMs <= maxOwnWaitMs) return
-    await this.#end({ kind: 'ended', ended: failedTurn(failure) })
-  }
-
-  #patienceMs(): number {
-    return this.#trouble === undefined
-      ? Number.POSITIVE_INFINITY
-      : this.#trouble.sinceMs + maxTroubleMs - performance.now()
+    this.#trouble ??= { failure, untilMs: performance.now() + maxTroubleMs, retries: 0 }
+    this.#trouble.retries += 1
+    if (this.#trouble.retries >= maxOwnTries || waitMs > maxOwnWaitMs)
+      await this.#end({ kind: 'ended', ended: failedTurn(failure) })
   }
 
   #endLate(): Promise<void> {
-    if (this.#trouble === undefined || this.#leftMs <= 0)
-      return this.#break(`it did not end within ${this.#timeoutMs / 1000} s and was stopped`)
-    return this.#end({ kind: 'ended', ended: failedTurn(this.#trouble.failure) })
+    return this.#trouble === undefined
+      ? this.#break(`it did not end within ${this.#timeoutMs / 1000} s and was stopped`)
+      : this.#end({ kind: 'ended', ended: failedTurn(this.#trouble.failure) })
   }
 
   #within(reading: Promise<Read>, signal: AbortSignal): Promise<Waited> {
@@ -163,8 +158,9 @@ export class TurnInFlight {
     const onAbort = () => resolve(aborted)
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
-    const leftMs = Math.min(this.#leftMs, this.#patienceMs())
-    const timer = leftMs > maxTimerMs ? undefined : setTimeout(resolve, Math.max(0, leftMs), late)
+    const patienceMs = (this.#trouble?.untilMs ?? Number.POSITIVE_INFINITY) - startedMs
+    const waitMs = Math.max(0, Math.min(this.#leftMs, patienceMs, maxTimerMs))
+    const timer = setTimeout(resolve, waitMs, late)
     reading.then(resolve, (error: unknown) => resolve({ torn: messageOf(error) }))
     return promise.finally(() => {
       clearTimeout(timer)
@@ -176,8 +172,8 @@ export class TurnInFlight {
 
 interface Trouble {
   readonly failure: DriveFailure
-  readonly sinceMs: number
-  tries: number
+  readonly untilMs: number
+  retries: number
 }
 
 type Read = IteratorResult<AgentSignal, unknown>
@@ -199,7 +195,7 @@ export class ReplyAssembler {
   readonly #tellsSteps: boolean
   readonly #ready: AssembledReply[] = []
   readonly #held = new Map<string, AgentCall>()
-  #text = new BoundedText()
+  #text: OutputCollector | undefined
   #calls: AgentCall[] = []
   #usage: TokenUsage | undefined
   #costUsd: number | undefined
@@ -224,7 +220,8 @@ export class ReplyAssembler {
     switch (signal.kind) {
       case 'text':
         this.#beginAnew()
-        this.#text.add(signal.piece)
+        this.#text ??= new OutputCollector(headBytes, tailBytes)
+        this.#text.add(Buffer.from(signal.piece))
         return
       case 'call':
         this.#addCall(signal)
@@ -304,11 +301,12 @@ export class ReplyAssembler {
   }
 
   #current(): AssembledReply {
-    return { text: this.#text.show(), calls: this.#calls, usage: this.#usage, costUsd: this.#costUsd }
+    const text = this.#text === undefined ? '' : showExcerpt(this.#text.excerpt())
+    return { text, calls: this.#calls, usage: this.#usage, costUsd: this.#costUsd }
   }
 
   #clear(): void {
-    this.#text = new BoundedText()
+    this.#text = undefined
     this.#calls = []
     this.#usage = undefined
     this.#costUsd = undefined
@@ -317,27 +315,10 @@ export class ReplyAssembler {
 }
 
 const headBytes = 20 * 1024
-
 const tailBytes = 40 * 1024
-
 /** For the line that reports omissions; text that was already cut stays. */
 const lineBytes = 64
-
 const maxArgumentsLength = 256 * 1024
-
-class BoundedText {
-  #collector: OutputCollector | undefined
-
-  add(piece: string): void {
-    if (piece === '') return
-    this.#collector ??= new OutputCollector(headBytes, tailBytes)
-    this.#collector.add(Buffer.from(piece))
-  }
-
-  show(): string {
-    return this.#collector === undefined ? '' : showExcerpt(this.#collector.excerpt())
-  }
-}
 
 export function boundText(text: string): string {
   const isShort = Buffer.byteLength(text) <= headBytes + tailBytes + lineBytes

@@ -20,7 +20,7 @@ import {
 } from './control-words.ts'
 import type { ClaudeTranslator } from '../translate-stream.ts'
 
-interface AskingTurn {
+interface TurnOptions {
   readonly request: Omit<StartRequest, 'stdin' | 'keepsInputOpen'>
   readonly prompt: string
   readonly translator: ClaudeTranslator
@@ -39,31 +39,27 @@ const keptNoise = 5
 
 const useNewer = 'Use a newer Claude Code, one that asks before its calls'
 
-export function askingTurn(turn: AskingTurn): AgentTurn {
-  const atWork = new TurnAtWork(turn)
-  return { signals: atWork.signals(), end: () => atWork.end() }
-}
-
 type Stage = 'opening' | 'asked' | 'closed' | 'ended'
 
-class TurnAtWork {
-  readonly #turn: AskingTurn
+export class InteractiveTurn implements AgentTurn {
+  readonly signals: AsyncIterable<AgentSignal>
+  readonly #turn: TurnOptions
   readonly #program: JsonLinesProcess
   readonly #calls: PermissionRequests
   readonly #noise: string[] = []
-  #noiseLines = 0
   #stage: Stage = 'opening'
   #whyNotAsked: string | undefined
 
-  constructor(turn: AskingTurn) {
+  constructor(turn: TurnOptions) {
     this.#turn = turn
     this.#program = startJsonLines({ ...turn.request, keepsInputOpen: true })
     const { ownPlaces, request } = turn
     const place = { workFolder: request.folder, folder: request.folder, ownPlaces }
     this.#calls = new PermissionRequests(place, (line) => this.#program.write(line))
+    this.signals = this.#read()
   }
 
-  async *signals(): AsyncGenerator<AgentSignal> {
+  async *#read(): AsyncGenerator<AgentSignal> {
     yield* this.#turn.first
     void this.#program.write(opening)
     const lines = this.#program.lines[Symbol.asyncIterator]()
@@ -117,7 +113,6 @@ class TurnAtWork {
 
   async *#heard(line: JsonLine): AsyncGenerator<AgentSignal> {
     if (line.kind === 'noise') {
-      this.#noiseLines += 1
       if (this.#noise.push(line.text) > keptNoise) this.#noise.shift()
       return
     }
@@ -152,7 +147,7 @@ class TurnAtWork {
       return
     }
     yield* this.#calls.release()
-    yield this.#turn.translator.end(end, { lines: this.#noiseLines, last: this.#noise })
+    yield this.#turn.translator.end(end, this.#noise)
   }
 }
 

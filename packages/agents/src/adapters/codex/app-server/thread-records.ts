@@ -1,12 +1,12 @@
-import { constants } from 'node:fs'
-import { open, type FileHandle, readdir } from 'node:fs/promises'
-import { jsonOf } from '@donecheck/engine/internal/base'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/host/index.ts'
+import { buffer } from 'node:stream/consumers'
 import type { JsonValue, ToolEffect } from '@donecheck/core/internal/events'
+import { jsonOf } from '@donecheck/engine/internal/base'
+import { jsonValueOf, payloadOf, textIn, textOf, type Payload } from '../../../protocol/host/index.ts'
 
-const maxBytes = 32 * 1024 * 1024
 const newline = 0x0a
 
 /** Reads what was appended since the last read; an unreadable record has nothing new. */
@@ -19,43 +19,33 @@ export class RecordFile {
   }
 
   async skipToEnd(): Promise<void> {
-    this.#offset = (await this.#withFile(async (file) => (await file.stat()).size)) ?? this.#offset
+    this.#offset = await stat(this.#path).then(
+      ({ size }) => size,
+      () => this.#offset,
+    )
   }
 
-  /** Skips an unfinished last line and lines that are not JSON. */
+  /** Leaves out an unfinished last line and lines that are not JSON. */
   async news(): Promise<readonly unknown[]> {
-    const bytes = await this.#withFile((file) => readFrom(file, this.#offset))
-    if (bytes === undefined) return []
-    const whole = bytes.subarray(0, bytes.lastIndexOf(newline) + 1)
-    // Skips a line longer than the buffer.
-    this.#offset += whole.length === 0 && bytes.length === maxBytes ? maxBytes : whole.length
-    return whole
+    const bytes = await readFrom(this.#path, this.#offset)
+    const lines = bytes.subarray(0, bytes.lastIndexOf(newline) + 1)
+    this.#offset += lines.length
+    return lines
       .toString()
       .split('\n')
       .map(jsonOf)
       .filter((value) => value !== undefined)
   }
-
-  /** Reads regular files only: a pipe could block forever. */
-  async #withFile<Value>(use: (file: FileHandle) => Promise<Value>): Promise<Value | undefined> {
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-    const file = await open(this.#path, flags).catch(() => undefined)
-    if (file === undefined) return undefined
-    try {
-      return (await file.stat()).isFile() ? await use(file) : undefined
-    } catch {
-      return undefined
-    } finally {
-      await file.close().catch(() => undefined)
-    }
-  }
 }
 
-async function readFrom(file: FileHandle, offset: number): Promise<Buffer> {
-  const { size } = await file.stat()
-  const buffer = Buffer.alloc(Math.min(Math.max(0, size - offset), maxBytes))
-  const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
-  return buffer.subarray(0, bytesRead)
+/** Reads regular files only: a pipe could block forever. */
+async function readFrom(path: string, start: number): Promise<Buffer> {
+  try {
+    if (!(await stat(path)).isFile()) return Buffer.alloc(0)
+    return await buffer(createReadStream(path, { start }))
+  } catch {
+    return Buffer.alloc(0)
+  }
 }
 
 interface ThreadRecord {
