@@ -1,15 +1,6 @@
 /** Who may hold a name: the rules of `Leases`, the same for every store. A fence is never given out twice. */
 import type { EpochMs } from '@donecheck/core/internal/events'
-import type {
-  AcquireRequest,
-  HostSession,
-  HostSessionEntry,
-  HostSessions,
-  KeptHostSession,
-  Lease,
-  LeaseResult,
-  Leases,
-} from '../../../ports/store.ts'
+import type { AcquireRequest, Lease, LeaseResult } from '../../../ports/store.ts'
 
 /** Kept after release, because the next fence must be greater. */
 export interface LeaseRecord {
@@ -60,79 +51,4 @@ export function fencedMessage(current: LeaseRecord | undefined, lease: Lease): s
   return `${mine} was taken over by ${by}`
 }
 
-/** Runs every store method, so errors are uniform. Rejects with `StoreError` if closed or broken. */
-export type Attempt = <Result>(work: () => Result) => Promise<Result>
-
 export const closedProblem = 'it is closed: open it again'
-
-/** Runs the work in one exclusive transaction. */
-export type Atomically = <Result>(work: () => Result) => Result
-
-/** One row per name, never deleted, because fences must not repeat. */
-export interface LeaseTable {
-  readonly recordOf: (name: string) => LeaseRecord | undefined
-  readonly keep: (record: LeaseRecord) => void
-}
-
-export function leasesIn(table: LeaseTable, attempt: Attempt, atomically: Atomically): Leases {
-  const keep = (lease: Lease) => table.keep({ lease, released: false })
-  return {
-    acquire: (request) =>
-      attempt(() =>
-        atomically(() => {
-          const result = decideAcquire(table.recordOf(request.name), request, Date.now())
-          if (result.kind === 'held') keep(result.lease)
-          return result
-        }),
-      ),
-    renew: (lease, ttlMs) =>
-      attempt(() =>
-        atomically(() => {
-          const next = renewLease(table.recordOf(lease.name), lease, Date.now() + ttlMs)
-          if (next !== undefined) keep(next)
-          return next
-        }),
-      ),
-    release: (lease) =>
-      attempt(() =>
-        atomically(() => {
-          const current = table.recordOf(lease.name)
-          if (current !== undefined && isCurrent(current, lease)) table.keep({ ...current, released: true })
-        }),
-      ),
-    leaseOf: (name) => attempt(() => heldLease(table.recordOf(name))),
-  }
-}
-
-/** One row per session, of constant size. */
-export interface HostSessionTable {
-  readonly keep: (session: HostSession) => void
-  readonly of: (key: string) => KeptHostSession | undefined
-  readonly all: () => readonly HostSessionEntry[]
-}
-
-/** @param sequenceOf latest event of a run, read within the transaction */
-export function hostSessionsIn(
-  table: HostSessionTable,
-  attempt: Attempt,
-  atomically: Atomically,
-  sequenceOf: (runId: string) => number,
-): HostSessions {
-  return {
-    hostSession: (key) => attempt(() => table.of(key)),
-    hostSessions: () => attempt(() => [...table.all()].sort(latestSessionFirst)),
-    keepHostSession: (session) =>
-      attempt(() =>
-        atomically(() => {
-          if (sequenceOf(session.runId) !== session.sequence) return false
-          table.keep(session)
-          return true
-        }),
-      ),
-  }
-}
-
-function latestSessionFirst(one: HostSessionEntry, other: HostSessionEntry): number {
-  if (one.updatedAtMs !== other.updatedAtMs) return other.updatedAtMs - one.updatedAtMs
-  return one.key < other.key ? -1 : 1
-}

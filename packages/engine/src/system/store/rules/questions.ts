@@ -3,21 +3,7 @@ import { amendmentScopes } from '@donecheck/core/internal/events/gate'
 import { goalChange, type GoalRequest } from '@donecheck/core/internal/goal'
 import { z } from 'zod'
 import { jsonOf, UsageError } from '../../../base/index.ts'
-import type {
-  AnswerResult,
-  AskedQuestion,
-  KeptAnswer,
-  KeptQuestion,
-  Questions,
-} from '../../../ports/questions.ts'
-import type { Atomically, Attempt } from './names.ts'
-
-export interface QuestionTable {
-  /** @returns undefined if missing or unreadable: it is asked again */
-  find(id: string): KeptQuestion | undefined
-  keep(question: KeptQuestion): void
-  open(): readonly KeptQuestion[]
-}
+import type { AnswerResult, AskedQuestion, KeptAnswer, KeptQuestion } from '../../../ports/questions.ts'
 
 const scopes = z.array(z.enum(amendmentScopes))
 const subject = z.discriminatedUnion('kind', [
@@ -58,38 +44,6 @@ export function questionOfText(text: string): KeptQuestion | undefined {
 
 export function isOpenQuestion({ answer, isWithdrawn }: KeptQuestion): boolean {
   return answer === null && !isWithdrawn
-}
-
-export function questionsIn(table: QuestionTable, attempt: Attempt, atomically: Atomically): Questions {
-  return {
-    keepQuestion: (asked) =>
-      attempt(() =>
-        atomically(() => {
-          const before = table.find(asked.id)
-          const question = questionToKeep(before, asked)
-          if (question !== before) table.keep(question)
-          return question
-        }),
-      ),
-    question: (id) => attempt(() => table.find(id)),
-    openQuestions: () => attempt(() => table.open()),
-    answerQuestion: (id, answer) =>
-      attempt(() =>
-        atomically(() => {
-          const { result, changed } = answerTo(table.find(id), answer)
-          if (changed !== undefined) table.keep(changed)
-          return result
-        }),
-      ),
-    withdrawQuestion: (id) =>
-      attempt(() =>
-        atomically(() => {
-          const question = table.find(id)
-          if (question !== undefined && isOpenQuestion(question))
-            table.keep({ ...question, isWithdrawn: true })
-        }),
-      ),
-  }
 }
 
 export function questionToKeep(before: KeptQuestion | undefined, asked: AskedQuestion): KeptQuestion {

@@ -3,16 +3,13 @@ import type { RunEvent } from '@donecheck/core/internal/events'
 import { UsageError } from '../../../base/index.ts'
 import type {
   AppendResult,
-  EventLog,
   ExpectedSequence,
-  HostSession,
   Lease,
-  RecordKeeping,
   RunPage,
   RunQuery,
   RunSummary,
 } from '../../../ports/store.ts'
-import { type Atomically, type Attempt, fencedMessage, type LeaseRecord } from './names.ts'
+import { fencedMessage, type LeaseRecord } from './names.ts'
 
 export type Batch = readonly [RunEvent, ...RunEvent[]]
 
@@ -54,63 +51,6 @@ export function refusal(
   if (message !== undefined) return { kind: 'fenced', message }
   if (status.sequence === expected) return undefined
   return { kind: 'conflict', actualSequence: status.sequence }
-}
-
-export interface EventTable {
-  readonly summaryOf: (runId: string) => RunSummary | undefined
-  readonly keepSummary: (summary: RunSummary) => void
-  readonly insert: (events: Batch, texts: readonly string[]) => void
-  readonly leaseRecord: (name: string) => LeaseRecord | undefined
-  readonly keepHostSession: (session: HostSession) => void
-}
-
-export function appendingTo(
-  table: EventTable,
-  attempt: Attempt,
-  atomically: Atomically,
-): Pick<EventLog & RecordKeeping, 'append' | 'takeIn'> {
-  function append(
-    expected: ExpectedSequence,
-    events: readonly RunEvent[],
-    lease: Lease | null,
-    beside: HostSession | undefined,
-    isImported = false,
-  ): AppendResult {
-    if (!isBatch(events)) return { kind: 'appended' }
-    assertInOrder(expected, events)
-    const texts = events.map((event) => JSON.stringify(event))
-    return atomically(() => {
-      const refused = writeSummary(expected, events, lease, isImported)
-      if (refused !== undefined) return refused
-      table.insert(events, texts)
-      if (beside !== undefined) table.keepHostSession(beside)
-      return { kind: 'appended' }
-    })
-  }
-
-  /** Writes the summary after the batch, or returns the refusal. */
-  function writeSummary(
-    expected: ExpectedSequence,
-    events: Batch,
-    lease: Lease | null,
-    isImported: boolean,
-  ): AppendResult | undefined {
-    const before = table.summaryOf(events[0].runId)
-    const status = {
-      sequence: before?.events ?? 0,
-      leaseRecord: lease === null ? undefined : table.leaseRecord(lease.name),
-    }
-    const refused = refusal(status, expected, lease)
-    if (refused !== undefined) return refused
-    const summary = summarise(before, events)
-    table.keepSummary(isImported ? { ...summary, imported: true } : summary)
-    return undefined
-  }
-
-  return {
-    append: (expected, events, lease, beside) => attempt(() => append(expected, events, lease, beside)),
-    takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
-  }
 }
 
 /** @param before undefined for a new run */

@@ -1,11 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { jsonOf, messageOf, StoreError } from '../../../base/index.ts'
-import { type Atomically, type Attempt, closedProblem } from '../rules/names.ts'
+import { closedProblem } from '../rules/names.ts'
+
+/** Runs every store method, so that errors are uniform. Rejects with `StoreError` if closed or broken. */
+type Attempt = <Result>(work: () => Result) => Promise<Result>
+type Atomically = <Result>(work: () => Result) => Result
 
 export interface Door {
   readonly database: DatabaseSync
   readonly place: string
   readonly attempt: Attempt
+  /** As `attempt`, in one exclusive transaction. */
+  readonly attemptWrite: Attempt
   readonly transactions: Transactions
 }
 
@@ -18,7 +24,9 @@ export function doorTo(database: DatabaseSync, place: string): Door {
       throw storeFailure(place, error)
     }
   }
-  return { database, place, attempt, transactions: transactions(database) }
+  const both = transactions(database)
+  const attemptWrite: Attempt = (work) => attempt(() => both.write(work))
+  return { database, place, attempt, attemptWrite, transactions: both }
 }
 
 interface Transactions {

@@ -1,7 +1,11 @@
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { checksOnly } from '@donecheck/core/internal/events/settings'
 import type {
+  AppendResult,
   EventLog,
+  ExpectedSequence,
+  HostSession,
+  Lease,
   ReadableEvents,
   RecordKeeping,
   RunPage,
@@ -9,44 +13,77 @@ import type {
   RunQuery,
   StoreChanges,
 } from '../../../ports/store.ts'
+import type { LeaseRecord } from '../rules/names.ts'
 import {
-  appendingTo,
+  assertInOrder,
   assertLeft,
   assertLimit,
-  type EventTable,
+  isBatch,
   isInText,
   latestFirst,
   pageOf,
+  refusal,
   startOf,
   summarise,
 } from '../rules/records.ts'
 import { type Door, type Row, rowOf } from './door.ts'
 import { type RunTable, summaryOfRow } from './runs.ts'
 
-interface Beside extends Pick<EventTable, 'leaseRecord' | 'keepHostSession'> {
+interface Beside {
   readonly runs: RunTable
+  readonly leaseRecord: (name: string) => LeaseRecord | undefined
+  readonly keepHostSession: (session: HostSession) => void
 }
 
 export const eventRow = { sequence: 'number', json: 'text' } as const
 
-export function sqliteEventLog(door: Door, { runs, ...beside }: Beside): EventLog & RecordKeeping {
-  const { database, transactions, attempt } = door
-  const insertEvent = database.prepare(
+export function sqliteEventLog(door: Door, beside: Beside): EventLog & RecordKeeping {
+  const { runs } = beside
+  return {
+    ...appendingTo(door, beside),
+    ...readingOf(door, runs),
+    list: () => door.attempt(() => [...runs.summaries()].sort(latestFirst)),
+  }
+}
+
+function appendingTo(
+  { database, attempt, transactions }: Door,
+  { runs, leaseRecord, keepHostSession }: Beside,
+): Pick<EventLog & RecordKeeping, 'append' | 'takeIn'> {
+  const insert = database.prepare(
     'INSERT INTO events (run_id, sequence, time_ms, type, json) VALUES (?, ?, ?, ?, ?)',
   )
-  const table: EventTable = {
-    ...beside,
-    summaryOf: runs.summaryOf,
-    keepSummary: runs.keep,
-    insert(events, texts) {
+
+  function append(
+    expected: ExpectedSequence,
+    events: readonly RunEvent[],
+    lease: Lease | null,
+    session: HostSession | undefined,
+    isImported = false,
+  ): AppendResult {
+    if (!isBatch(events)) return { kind: 'appended' }
+    assertInOrder(expected, events)
+    const texts = events.map((event) => JSON.stringify(event))
+    return transactions.write(() => {
+      const before = runs.summaryOf(events[0].runId)
+      const status = {
+        sequence: before?.events ?? 0,
+        leaseRecord: lease === null ? undefined : leaseRecord(lease.name),
+      }
+      const refused = refusal(status, expected, lease)
+      if (refused !== undefined) return refused
+      const summary = summarise(before, events)
+      runs.keep(isImported ? { ...summary, imported: true } : summary)
       for (const [index, { runId, sequence, timeMs, type }] of events.entries())
-        insertEvent.run(runId, sequence, timeMs, type, texts[index] ?? '')
-    },
+        insert.run(runId, sequence, timeMs, type, texts[index] ?? '')
+      if (session !== undefined) keepHostSession(session)
+      return { kind: 'appended' }
+    })
   }
+
   return {
-    ...appendingTo(table, attempt, transactions.write),
-    ...readingOf(door, runs),
-    list: () => attempt(() => [...runs.summaries()].sort(latestFirst)),
+    append: (expected, events, lease, session) => attempt(() => append(expected, events, lease, session)),
+    takeIn: (events) => attempt(() => append(0, events, null, undefined, true)),
   }
 }
 

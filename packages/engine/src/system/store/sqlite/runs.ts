@@ -90,7 +90,7 @@ function labelsOf(value: unknown): readonly string[] {
 const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const
 
 /** One row per distilled run, deleted when its events are cut off. */
-export function sqliteRunRows({ database, transactions, attempt }: Door): RunRows {
+export function sqliteRunRows({ database, attempt, attemptWrite }: Door): RunRows {
   const selecting = (which: string) =>
     database.prepare(`
       SELECT runs.run_id, imported, runs.events, text FROM runs
@@ -110,11 +110,9 @@ export function sqliteRunRows({ database, transactions, attempt }: Door): RunRow
         ),
       ),
     keepRunRows: (rows) =>
-      attempt(() =>
-        transactions.write(() => {
-          for (const { runId, events, text } of rows) upsert.run(runId, events, text)
-        }),
-      ),
+      attemptWrite(() => {
+        for (const { runId, events, text } of rows) upsert.run(runId, events, text)
+      }),
   }
 }
 

@@ -1,9 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Attachments, RememberedVerdicts, Store } from '../../../ports/store.ts'
 import type { Attachment } from '../../../ports/checks.ts'
-import { questionsIn } from '../rules/questions.ts'
-import { hostSessionsIn, leasesIn } from '../rules/names.ts'
-import { hostSessionTable, leaseTable, questionTable, sqliteGoalRequests } from './tables.ts'
+import { sqliteGoalRequests, sqliteHostSessions, sqliteLeases, sqliteQuestions } from './tables.ts'
 import { sqliteEventLog, sqliteRunPages } from './event-log.ts'
 import { openDatabase } from './open-database.ts'
 import { type Door, doorTo, rowOf } from './door.ts'
@@ -22,22 +20,24 @@ export function openSessionStore({ folder }: { readonly folder: string }): Sessi
 }
 
 export function sessionStore(door: Door): SessionStore {
-  const { database, place, attempt, transactions } = door
-  const leases = leaseTable(database)
-  const sessions = hostSessionTable(database)
+  const { database, place } = door
   const runs = runTable(database)
-  const sequenceOf = (runId: string) => runs.summaryOf(runId)?.events ?? 0
+  const { recordOf: leaseRecord, ...leases } = sqliteLeases(door)
+  const { keep: keepHostSession, ...sessions } = sqliteHostSessions(
+    door,
+    (runId) => runs.summaryOf(runId)?.events ?? 0,
+  )
   return {
     place,
     folder: dirname(place),
-    ...sqliteEventLog(door, { runs, leaseRecord: leases.recordOf, keepHostSession: sessions.keep }),
+    ...sqliteEventLog(door, { runs, leaseRecord, keepHostSession }),
     ...sqliteRunPages(door, runs),
-    ...leasesIn(leases, attempt, transactions.write),
+    ...leases,
     ...sqliteAttachments(door),
     ...sqliteGoalRequests(door),
-    ...questionsIn(questionTable(database), attempt, transactions.write),
+    ...sqliteQuestions(door),
     ...sqliteRunRows(door),
-    ...hostSessionsIn(sessions, attempt, transactions.write, sequenceOf),
+    ...sessions,
     close: async () => {
       if (database.isOpen) database.close()
     },

@@ -41,7 +41,7 @@ export function sqliteStore(database: DatabaseSync, place: string): Store {
 
 const entryRow = z.object({ json: z.string(), digest: z.string() })
 
-function rememberedVerdicts({ database, transactions, attempt }: Door): RememberedVerdicts {
+function rememberedVerdicts({ database, attempt, attemptWrite }: Door): RememberedVerdicts {
   const upsertEntry = database.prepare(
     'INSERT OR REPLACE INTO remembered_verdicts (key, json, digest) VALUES (?, ?, ?)',
   )
@@ -52,10 +52,8 @@ function rememberedVerdicts({ database, transactions, attempt }: Door): Remember
   function remember(key: string, verdict: Verdict): void {
     assertVerdict(verdict)
     const [keyText, json] = [JSON.stringify(key), verdictText(verdict)]
-    transactions.write(() => {
-      upsertEntry.run(keyText, json, digestOfEntry(keyText, json))
-      forgetOldest.run(maxRemembered)
-    })
+    upsertEntry.run(keyText, json, digestOfEntry(keyText, json))
+    forgetOldest.run(maxRemembered)
   }
 
   function recall(key: string): Verdict | undefined {
@@ -64,7 +62,7 @@ function rememberedVerdicts({ database, transactions, attempt }: Door): Remember
   }
 
   return {
-    remember: (key, verdict) => attempt(() => remember(key, verdict)),
+    remember: (key, verdict) => attemptWrite(() => remember(key, verdict)),
     recall: (key) => attempt(() => recall(key)),
   }
 }

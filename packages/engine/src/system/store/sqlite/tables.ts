@@ -1,24 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { KeptQuestion } from '../../../ports/questions.ts'
+import type { KeptQuestion, Questions } from '../../../ports/questions.ts'
 import type {
   GoalRequests,
+  HostSession,
   HostSessionEntry,
+  HostSessions,
   KeptGoalRequest,
   KeptHostSession,
+  Lease,
+  Leases,
 } from '../../../ports/store.ts'
-import type { HostSessionTable, LeaseRecord, LeaseTable } from '../rules/names.ts'
+import { decideAcquire, heldLease, isCurrent, type LeaseRecord, renewLease } from '../rules/names.ts'
 import {
+  answerTo,
   goalRequestOfText,
   goalRequestText,
   isOpenQuestion,
   questionOfText,
-  type QuestionTable,
+  questionToKeep,
 } from '../rules/questions.ts'
 import { type Door, nameOfText, rowOf } from './door.ts'
 
 const questionRow = { json: 'text' } as const
 
-export function questionTable(database: DatabaseSync): QuestionTable {
+export function sqliteQuestions({ database, attempt, attemptWrite }: Door): Questions {
   const selectOne = database.prepare('SELECT json FROM questions WHERE id = ?')
   const selectOpen = database.prepare('SELECT json FROM questions WHERE is_open = 1 ORDER BY asked_at_ms, id')
   const upsert = database.prepare(`
@@ -28,16 +33,38 @@ export function questionTable(database: DatabaseSync): QuestionTable {
 
   const questionOf = (row: unknown): KeptQuestion | undefined => questionOfText(rowOf(questionRow, row).json)
 
+  /** @returns undefined if missing or unreadable: it is asked again */
+  function find(id: string): KeptQuestion | undefined {
+    const row = selectOne.get(id)
+    return row === undefined ? undefined : questionOf(row)
+  }
+
+  function keep(question: KeptQuestion): void {
+    const { id, runId, askedAtMs } = question
+    upsert.run(id, runId, askedAtMs, Number(isOpenQuestion(question)), JSON.stringify(question))
+  }
+
   return {
-    find: (id) => {
-      const row = selectOne.get(id)
-      return row === undefined ? undefined : questionOf(row)
-    },
-    keep(question) {
-      const { id, runId, askedAtMs } = question
-      upsert.run(id, runId, askedAtMs, Number(isOpenQuestion(question)), JSON.stringify(question))
-    },
-    open: () => selectOpen.all().flatMap((row) => questionOf(row) ?? []),
+    keepQuestion: (asked) =>
+      attemptWrite(() => {
+        const before = find(asked.id)
+        const question = questionToKeep(before, asked)
+        if (question !== before) keep(question)
+        return question
+      }),
+    question: (id) => attempt(() => find(id)),
+    openQuestions: () => attempt(() => selectOpen.all().flatMap((row) => questionOf(row) ?? [])),
+    answerQuestion: (id, answer) =>
+      attemptWrite(() => {
+        const { result, changed } = answerTo(find(id), answer)
+        if (changed !== undefined) keep(changed)
+        return result
+      }),
+    withdrawQuestion: (id) =>
+      attemptWrite(() => {
+        const question = find(id)
+        if (question !== undefined && isOpenQuestion(question)) keep({ ...question, isWithdrawn: true })
+      }),
   }
 }
 
@@ -65,7 +92,16 @@ export function goalRequestOfRow(runId: string, row: unknown): readonly KeptGoal
   return request === undefined ? [] : [{ number, runId, request }]
 }
 
-export function hostSessionTable(database: DatabaseSync): HostSessionTable {
+interface HostSessionTable extends HostSessions {
+  /** Within a transaction of the caller. */
+  readonly keep: (session: HostSession) => void
+}
+
+/** @param sequenceOf latest event of a run */
+export function sqliteHostSessions(
+  { database, attempt, attemptWrite }: Door,
+  sequenceOf: (runId: string) => number,
+): HostSessionTable {
   const prepareLazily = (sql: string) => {
     let statement: ReturnType<DatabaseSync['prepare']> | undefined
     return () => (statement ??= database.prepare(sql))
@@ -77,18 +113,28 @@ export function hostSessionTable(database: DatabaseSync): HostSessionTable {
   const upsert = prepareLazily(
     'INSERT OR REPLACE INTO host_sessions (key, run_id, sequence, updated_at_ms, snapshot) VALUES (?, ?, ?, ?, ?)',
   )
+  const keep: HostSessionTable['keep'] = ({ key, runId, sequence, updatedAtMs, snapshot }) =>
+    void upsert().run(JSON.stringify(key), runId, sequence, updatedAtMs, snapshot)
   return {
-    keep({ key, runId, sequence, updatedAtMs, snapshot }) {
-      upsert().run(JSON.stringify(key), runId, sequence, updatedAtMs, snapshot)
-    },
-    of(key) {
-      return keptSessionOf(select().get(JSON.stringify(key)))
-    },
-    all: () =>
-      selectAll()
-        .all()
-        .flatMap((row) => sessionEntryOf(row) ?? []),
+    keep,
+    hostSession: (key) => attempt(() => keptSessionOf(select().get(JSON.stringify(key)))),
+    hostSessions: () =>
+      attempt(() => {
+        const rows = selectAll().all()
+        return rows.flatMap((row) => sessionEntryOf(row) ?? []).sort(latestSessionFirst)
+      }),
+    keepHostSession: (session) =>
+      attemptWrite(() => {
+        if (sequenceOf(session.runId) !== session.sequence) return false
+        keep(session)
+        return true
+      }),
   }
+}
+
+function latestSessionFirst(one: HostSessionEntry, other: HostSessionEntry): number {
+  if (one.updatedAtMs !== other.updatedAtMs) return other.updatedAtMs - one.updatedAtMs
+  return one.key < other.key ? -1 : 1
 }
 
 /** An invalid row is no session; its run is still found by id. */
@@ -119,23 +165,49 @@ const leaseRow = {
   purpose: 'text',
 } as const
 
-export function leaseTable(database: DatabaseSync): LeaseTable {
+interface LeaseTable extends Leases {
+  readonly recordOf: (name: string) => LeaseRecord | undefined
+}
+
+/** One row per name, never deleted, because fences must not repeat. */
+export function sqliteLeases({ database, attempt, attemptWrite }: Door): LeaseTable {
   const select = database.prepare('SELECT * FROM leases WHERE name = ?')
   const upsert = database.prepare(`
     INSERT OR REPLACE INTO leases
       (name, fence, expires_at_ms, released, host, process_id, process_start, purpose)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   `)
+
+  function recordOf(name: string): LeaseRecord | undefined {
+    const row = select.get(name)
+    return row === undefined ? undefined : leaseRecordOf(row)
+  }
+
+  function keep({ name, fence, expiresAtMs, holder }: Lease, isReleased = false): void {
+    const { host, processId, processStart, purpose } = holder
+    upsert.run(name, fence, expiresAtMs, Number(isReleased), host, processId, processStart, purpose)
+  }
+
   return {
-    recordOf(name) {
-      const row = select.get(name)
-      return row === undefined ? undefined : leaseRecordOf(row)
-    },
-    keep({ lease, released }) {
-      const { host, processId, processStart, purpose } = lease.holder
-      const { name, fence, expiresAtMs } = lease
-      upsert.run(name, fence, expiresAtMs, released ? 1 : 0, host, processId, processStart, purpose)
-    },
+    recordOf,
+    acquire: (request) =>
+      attemptWrite(() => {
+        const result = decideAcquire(recordOf(request.name), request, Date.now())
+        if (result.kind === 'held') keep(result.lease)
+        return result
+      }),
+    renew: (lease, ttlMs) =>
+      attemptWrite(() => {
+        const next = renewLease(recordOf(lease.name), lease, Date.now() + ttlMs)
+        if (next !== undefined) keep(next)
+        return next
+      }),
+    release: (lease) =>
+      attemptWrite(() => {
+        const current = recordOf(lease.name)
+        if (current !== undefined && isCurrent(current, lease)) keep(current.lease, true)
+      }),
+    leaseOf: (name) => attempt(() => heldLease(recordOf(name))),
   }
 }
 
