@@ -19,10 +19,9 @@ in turn in one run, so that their ratios hold also where the machine was busy.
   each patch, started from Node: the row of a process that does nothing says how much of it is the start alone. For the question it
   reads its rules each time, which donecheck does once.
 - **Patches**: every case is applied to a fresh folder, and all ways must leave the same files, or the run ends with an error.
-  _Codex-compatible_ does what the reference does. _Strict_ does more: it looks where every symlink on the way leads, stages
-  every new file beside its target, and flushes the files and their folders to the disk before it reports success. The row without flushing is the same on a disk that
-  would not be waited for.
-- **Hooks**: an empty hook is given a frozen copy of its own, a signal, a time limit, and a line in the trace.`
+  donecheck does more than the reference: it looks where every symlink on the way leads, stages every new file beside its target, and
+  takes all back where one cannot be put in its place. Neither waits for the disk.
+- **Hooks**: an empty hook is given a copy of its own, a signal, a time limit, and a line in the trace.`
 
 export function writeGatePage(tables: readonly Table[]): void {
   const sections = tables.map(({ title, rows }) => `## ${headingOf(title)}\n\n${markdownOf(rows)}`)

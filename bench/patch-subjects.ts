@@ -1,13 +1,6 @@
 /** The ways in which a patch is applied to a folder. Each throws where it is not applied. */
 import { spawnSync } from 'node:child_process'
-import {
-  commitChanges,
-  confinedFiles,
-  diskOperations,
-  operationsWith,
-  withNewFileModes,
-  type FileOperations,
-} from '@donecheck/engine/internal/system/files'
+import { commitChanges, confinedFiles, withNewFileModes } from '@donecheck/engine/internal/system/files'
 import { planPatch } from '@donecheck/engine/internal/analysis/patch'
 import { referenceProgram } from '../test/peers/codex/patch-runs.ts'
 
@@ -17,8 +10,7 @@ export interface PatchPlace {
 
 export type Applies = (patch: string, place: PatchPlace) => unknown
 
-const strict = 'strict: planned, all or nothing, flushed to the disk'
-const strictUnflushed = 'strict, without flushing'
+const strict = 'donecheck: planned, all or nothing'
 export const referenceName = 'codex apply_patch, a process'
 
 /** The reference first, if it is there. */
@@ -29,8 +21,7 @@ export function patchSubjects(): Readonly<Record<string, Applies>> {
       [referenceName]: (patch, place) => applyByProcess(program, patch, place),
     }),
     'a process that does nothing': (_, { folder }) => spawnSync('true', [], { cwd: folder, env: {} }),
-    [strict]: (patch, place) => applyStrict(patch, place, diskOperations),
-    [strictUnflushed]: (patch, place) => applyStrict(patch, place, unflushed),
+    [strict]: applyStrict,
   } satisfies Record<string, Applies>
 }
 
@@ -39,9 +30,8 @@ export function changesNothing(name: string): boolean {
   return name === 'a process that does nothing'
 }
 
-/** Which subjects the aim is for: the reference waits for no disk either. */
 export function aimOf(name: string): string {
-  return name === strictUnflushed ? '<= 0.1' : ''
+  return name === strict ? '<= 0.1' : ''
 }
 
 function applyByProcess(program: string, patch: string, { folder }: PatchPlace): void {
@@ -49,12 +39,9 @@ function applyByProcess(program: string, patch: string, { folder }: PatchPlace):
   if (status !== 0) throw new Error(`the reference does not apply a case: ${stderr.toString()}`)
 }
 
-async function applyStrict(patch: string, { folder }: PatchPlace, operations: FileOperations): Promise<void> {
+async function applyStrict(patch: string, { folder }: PatchPlace): Promise<void> {
   const plan = await planPatch(patch, confinedFiles(folder))
   if (plan.kind === 'refused') throw new Error(plan.problems.map(({ message }) => message).join('\n'))
-  const committed = await commitChanges(folder, withNewFileModes(plan.changes), { operations })
+  const committed = await commitChanges(folder, withNewFileModes(plan.changes))
   if (committed.kind !== 'committed') throw new Error(JSON.stringify(committed))
 }
-
-/** The same without waiting for the disk, as the reference does it: what the flushing costs is the difference. */
-const unflushed = operationsWith(() => Promise.resolve())

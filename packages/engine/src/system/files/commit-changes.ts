@@ -21,8 +21,8 @@ export type Committed =
 /**
  * Changes many files, all or none: stages new contents next to their targets, renames them, then deletes. A
  * failed step rolls back; a killed process may leave it half done, and the earlier stored tree recovers it.
- * Replaces files, so hard links keep the old content. Changes of one folder are serialized within the
- * process.
+ * Replaces files, so hard links keep the old content. Nothing is flushed: a power loss may lose the latest
+ * changes. Changes of one folder are serialized within the process.
  */
 export async function commitChanges(
   root: string,
@@ -54,9 +54,6 @@ async function oneAtATime<Result>(folder: string, work: () => Promise<Result>): 
   }
 }
 
-/** Staged files are flushed together; bounded to limit open files. */
-const maxStagedAtOnce = 16
-
 class Commit {
   readonly #changes: ReadyChanges
   readonly #operations: FileOperations
@@ -81,18 +78,13 @@ class Commit {
   async #carryOut(): Promise<void> {
     const { files, folders } = this.#changes
     for (const folder of folders) await this.#makeFolder(folder)
-    const written = files.filter(({ after }) => after !== null)
-    for (let start = 0; start < written.length; start += maxStagedAtOnce)
-      await allSettled(
-        written.slice(start, start + maxStagedAtOnce).map((file) => this.#stage(file, file.after)),
-      )
+    for (const file of files) await this.#stage(file, file.after)
     for (const file of files) {
       await this.#assertUntouched(file)
       this.#touched.push(file)
-      if (file.after === null) await this.#operations.removeFile(this.#absolute(file.path))
-      else await this.#place(file)
+      if (file.after === null) this.#operations.removeFile(this.#absolute(file.path))
+      else this.#place(file)
     }
-    await this.#syncFolders()
   }
 
   async #takeBack(problem: string): Promise<Committed> {
@@ -105,7 +97,6 @@ class Commit {
         if (state.kind === 'after') await this.#putBack(file)
       }
       for (const folder of this.#changes.folders.toReversed()) await this.#removeIfEmpty(folder)
-      await this.#syncFolders()
       if (foreign.length === 0) return { kind: 'failed', problem, rolledBack: true }
       const reported = `${problem}; changed by another process meanwhile, and left alone: ${foreign.join(', ')}`
       return { kind: 'failed', problem: reported, rolledBack: false }
@@ -115,31 +106,33 @@ class Commit {
   }
 
   async #putBack(file: ReadyFile): Promise<void> {
-    if (file.before === null) return this.#operations.removeFile(this.#absolute(file.path))
-    await this.#stage(file, file.before)
-    await this.#place(file)
+    if (file.before === null) this.#operations.removeFile(this.#absolute(file.path))
+    else {
+      await this.#stage(file, file.before)
+      this.#place(file)
+    }
   }
 
   async #stage(file: ReadyFile, image: FileImage | null): Promise<void> {
     if (image === null) return
     const path = this.#staged(file)
     await this.#assertInPlace(path)
-    await this.#operations.writeNew(this.#absolute(path), { ...image, ...given({ owner: file.owner }) })
+    this.#operations.writeNew(this.#absolute(path), { ...image, ...given({ owner: file.owner }) })
   }
 
-  async #place(file: ReadyFile): Promise<void> {
-    await this.#operations.rename(this.#absolute(this.#staged(file)), this.#absolute(file.path))
+  #place(file: ReadyFile): void {
+    this.#operations.rename(this.#absolute(this.#staged(file)), this.#absolute(file.path))
   }
 
   async #removeStaged(file: ReadyFile): Promise<void> {
     const path = this.#staged(file)
-    if (await this.#isThere(path)) await this.#operations.removeFile(this.#absolute(path))
+    if (await this.#isThere(path)) this.#operations.removeFile(this.#absolute(path))
   }
 
   async #makeFolder(folder: string): Promise<void> {
     await this.#assertInPlace(folder)
     try {
-      await this.#operations.makeFolder(this.#absolute(folder), 0o777)
+      this.#operations.makeFolder(this.#absolute(folder))
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
@@ -148,23 +141,10 @@ class Commit {
   async #removeIfEmpty(folder: string): Promise<void> {
     if (!(await this.#isThere(folder))) return
     try {
-      await this.#operations.removeFolder(this.#absolute(folder))
+      this.#operations.removeFolder(this.#absolute(folder))
     } catch (error) {
       if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
     }
-  }
-
-  /** Flushes the names in every folder that still exists. */
-  async #syncFolders(): Promise<void> {
-    const { files, folders } = this.#changes
-    const parents = new Set([...files.map(({ path }) => path), ...folders].map((path) => dirname(path)))
-    await allSettled(
-      [...parents].map((parent) =>
-        this.#operations.syncFolder(this.#absolute(parent)).catch((error: unknown) => {
-          if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
-        }),
-      ),
-    )
   }
 
   async #assertUntouched(file: ReadyFile): Promise<void> {
@@ -192,12 +172,6 @@ class Commit {
   #absolute(path: string): string {
     return join(this.#changes.root, path)
   }
-}
-
-/** Waits for all. @throws the first error */
-async function allSettled(work: readonly Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
 }
 
 type CheckedChanges =

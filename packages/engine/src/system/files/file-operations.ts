@@ -3,7 +3,6 @@ import {
   constants,
   fchmodSync,
   fchownSync,
-  fsync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -12,7 +11,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { promisify } from 'node:util'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
 
 export interface FileOwner {
@@ -27,53 +25,32 @@ interface NewFile {
   readonly owner?: FileOwner
 }
 
-/** All disk writes of a commit. Each rejects with the system's error. */
-export interface FileOperations {
+/** All disk writes of a commit. Synchronous, because async costs ten times more. Each throws the system's error. */
+export const diskOperations = {
   /** The parent must exist, the folder must not. */
-  makeFolder(path: string, mode: number): Promise<void>
+  makeFolder: (path: string): void => mkdirSync(path),
   /** Nothing may exist there, not even a symlink. */
-  writeNew(path: string, file: NewFile): Promise<void>
+  writeNew: (path: string, { bytes, mode, owner }: NewFile): void => {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+    const descriptor = openSync(path, flags, 0o600)
+    try {
+      writeFileSync(descriptor, bytes)
+      // A change of owner clears some mode bits, so it comes first.
+      if (owner !== undefined) giveAway(descriptor, owner)
+      fchmodSync(descriptor, mode)
+    } finally {
+      closeSync(descriptor)
+    }
+  },
   /** Replaces what is there. */
-  rename(from: string, to: string): Promise<void>
-  removeFile(path: string): Promise<void>
+  rename: (from: string, to: string): void => renameSync(from, to),
+  removeFile: (path: string): void => unlinkSync(path),
   /** The folder must be empty. */
-  removeFolder(path: string): Promise<void>
-  /** Makes names in the folder survive a machine crash. */
-  syncFolder(path: string): Promise<void>
+  removeFolder: (path: string): void => rmdirSync(path),
 }
 
-/** Disk operations, synchronous except flushes: async costs ten times more. @param flush to disk */
-export function operationsWith(flush: (descriptor: number) => Promise<void>): FileOperations {
-  return {
-    async makeFolder(path, mode) {
-      mkdirSync(path, { mode })
-    },
-    async writeNew(path, { bytes, mode, owner }) {
-      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-      await opened(openSync(path, flags, 0o600), async (descriptor) => {
-        writeFileSync(descriptor, bytes)
-        // A change of owner clears some mode bits, so it comes first.
-        if (owner !== undefined) giveAway(descriptor, owner)
-        fchmodSync(descriptor, mode)
-        await flush(descriptor)
-      })
-    },
-    rename: async (from, to) => renameSync(from, to),
-    removeFile: async (path) => unlinkSync(path),
-    removeFolder: async (path) => rmdirSync(path),
-    syncFolder: async (path) => opened(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY), flush),
-  }
-}
-
-export const diskOperations: FileOperations = operationsWith(promisify(fsync))
-
-async function opened(descriptor: number, use: (descriptor: number) => Promise<void>): Promise<void> {
-  try {
-    await use(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
+/** Tests let any of them fail. */
+export type FileOperations = typeof diskOperations
 
 function giveAway(descriptor: number, { userId, groupId }: FileOwner): void {
   try {

@@ -10,11 +10,5 @@ export {
 } from './confine.ts'
 
 export { commitChanges, type Committed, readOnlyProblem } from './commit-changes.ts'
-export {
-  diskOperations,
-  type FileOperations,
-  newFileMode,
-  operationsWith,
-  withNewFileModes,
-} from './file-operations.ts'
+export { newFileMode, withNewFileModes } from './file-operations.ts'
 export { confinedFiles, nearestManifest, patchFormatOf, planInFolder } from './plan-in-folder.ts'
