@@ -23,7 +23,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/system': 8_010,
   'packages/engine/src/checks': 15_410,
   'packages/engine/src/insight': 3_890,
-  'packages/engine/src/policy': 4_925,
+  'packages/engine/src/policy': 4_890,
   'packages/engine/src/loop': 10_430,
   'packages/engine/src/testing': 1_690,
   'packages/agents/src': 12_450,

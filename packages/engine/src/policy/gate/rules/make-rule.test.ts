@@ -31,9 +31,9 @@ describe('given rules in TypeScript', () => {
   })
 
   it.each<[(input: never) => unknown, unknown, RegExp]>([
-    [prefixRule, { pattern: [] }, /pattern must not be empty/],
+    [prefixRule, { pattern: [] }, /pattern\[0\] must be a text/],
     [prefixRule, { pattern: ['a'], decision: 'deny' }, /not "deny"/],
-    [prefixRule, { pattern: ['a'], decison: 'allow' }, /no key "decison"/],
+    [prefixRule, { pattern: ['a'], decison: 'allow' }, /unknown key "decison"; did you mean "decision"/],
     [prefixRule, { pattern: ['a'], justification: '' }, /blank/],
     [prefixRule, { pattern: ['a'], match: ['b'] }, /\["b"\] must match, and does not/],
     [prefixRule, { pattern: ['a'], notMatch: ['a b'] }, /\["a","b"\] must not match, and does/],
@@ -86,10 +86,10 @@ describe('given rules in a configuration file', () => {
     )
     expect(parsed).toMatchObject({ kind: 'invalid' })
     expect(parsed.kind === 'invalid' && parsed.problems).toEqual([
-      'rules[0]: a rule must be an object, not 1',
-      'rules[1]: paths must be a list, not undefined',
-      expect.stringContaining('rules[2]: it has no key "paths"') as string,
-      'rules[4]: pattern must not be empty',
+      'rules[0]: the value must be an object, not 1',
+      'rules[1]: paths is missing; it must be a list',
+      expect.stringContaining('rules[2]: unknown key "paths"') as string,
+      'rules[4]: pattern[0] must be a text, or a list',
       expect.stringContaining('["b"] must match, and does not') as string,
     ])
   })

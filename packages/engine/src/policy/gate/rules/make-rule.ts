@@ -1,8 +1,9 @@
-/** Makes and validates rules from files, programs and configuration. */
+/** Makes and validates rules from files, programs and configuration: one schema for each kind. */
 import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { gateKinds } from '@donecheck/core/internal/events/gate'
-import { given, suggestKey, UsageError } from '../../../base/index.ts'
+import { z } from 'zod'
+import { explainIssue, given, UsageError } from '../../../base/index.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
 import {
   type HostExecutable,
@@ -21,91 +22,75 @@ export function quoteValue(value: unknown): string {
   return known.length > 80 ? `${known.slice(0, 79)}…` : known
 }
 
-type Parts = Readonly<Record<string, unknown>>
-type Maker<Rule extends PolicyRule> = (parts: Parts, source: RuleSource) => Rule
+const word = z.string()
+const words = z.array(word).min(1, 'must not be empty')
+const decision = z.enum(gateKinds)
+const justification = z.string().regex(/\S/u, 'must not be blank').optional()
 
-export const makePrefixRule: Maker<PrefixRule> = (parts, source) => {
-  const { pattern, decision, justification, match = [], notMatch = [], overridesBuiltInRules = false } = parts
-  const isAllow = decision === undefined || decision === 'allow'
-  if (typeof overridesBuiltInRules !== 'boolean' || (overridesBuiltInRules && !isAllow))
-    throw new RuleFault('overridesBuiltInRules must be true or false, and only an allow rule can have it')
+const token = z
+  .union([word, z.tuple([word], word)])
+  .transform((one): PatternToken => (typeof one === 'string' ? [one] : one))
+
+const line = z.string().transform((text, context) => {
+  const split = splitWords(text) ?? []
+  if (split.length === 0) context.addIssue('must have words, and no open quote or escape')
+  return split
+})
+
+const prefixShape = z
+  .strictObject({
+    pattern: z.tuple([token], token),
+    decision: decision.default('allow'),
+    justification,
+    match: z.array(z.union([words, line])).default([]),
+    notMatch: z.array(z.union([words, line])).default([]),
+    overridesBuiltInRules: z.boolean().default(false),
+  })
+  .refine((rule) => rule.decision === 'allow' || !rule.overridesBuiltInRules, {
+    error: 'is no allow rule, and only one of these can have overridesBuiltInRules',
+  })
+
+const bareName = z
+  .string()
+  .refine((name) => !/^\.{0,2}$|\//u.test(name), 'must be the bare name of a program')
+const hostShape = z.strictObject({
+  name: bareName,
+  paths: z.array(z.string().refine((path) => posix.isAbsolute(path), 'must be an absolute path')),
+})
+
+const pathShape = z.strictObject({ paths: words, decision, justification })
+
+export function makePrefixRule(input: unknown, source: RuleSource): PrefixRule {
+  const { justification: why, overridesBuiltInRules, ...rule } = parsed(prefixShape, input)
   return {
     kind: 'prefix',
-    pattern: filled(listOf(pattern, 'pattern', tokenOf), 'pattern'),
-    decision: isAllow ? 'allow' : decisionOf(decision),
-    ...given({ justification: justificationOf(justification) }),
+    ...rule,
+    ...given({ justification: why }),
     source,
-    match: listOf(match, 'match', exampleOf),
-    notMatch: listOf(notMatch, 'notMatch', exampleOf),
     ...(overridesBuiltInRules ? { overridesBuiltInRules } : {}),
   }
 }
 
-export const makeHostExecutable: Maker<HostExecutable> = ({ name, paths }, source) => {
-  const program = textOf(name, 'name')
-  if (program === '' || program === '.' || program === '..' || program.includes('/'))
-    throw new RuleFault(`name must be the bare name of a program, not ${quoteValue(name)}`)
-  const resolved = listOf(paths, 'paths', textOf).map((path) => {
-    if (!posix.isAbsolute(path)) throw new RuleFault(`paths must be absolute paths, not ${quoteValue(path)}`)
-    const absolute = posix.resolve(path)
-    if (posix.basename(absolute) === program) return absolute
-    throw new RuleFault(`path ${quoteValue(path)} must end in the name ${quoteValue(program)}`)
-  })
-  return { kind: 'host-executable', name: program, paths: [...new Set(resolved)], source }
+export function makeHostExecutable(input: unknown, source: RuleSource): HostExecutable {
+  const { name, paths } = parsed(hostShape, input)
+  const resolved = paths.map((path) => posix.resolve(path))
+  const wrong = resolved.find((path) => posix.basename(path) !== name)
+  if (wrong !== undefined)
+    throw new RuleFault(`path ${quoteValue(wrong)} must end in the name ${quoteValue(name)}`)
+  return { kind: 'host-executable', name, paths: [...new Set(resolved)], source }
 }
 
-const makePathRule: Maker<PathRule> = ({ paths, decision, justification }, source) => ({
-  kind: 'path',
-  paths: filled(listOf(paths, 'paths', textOf), 'paths'),
-  decision: decisionOf(decision),
-  ...given({ justification: justificationOf(justification) }),
-  source,
-})
-
-function listOf<Item>(
-  value: unknown,
-  name: string,
-  item: (value: unknown, name: string) => Item,
-): readonly Item[] {
-  if (!Array.isArray(value)) throw new RuleFault(`${name} must be a list, not ${quoteValue(value)}`)
-  return value.map((element: unknown) => item(element, name))
+function makePathRule(input: unknown, source: RuleSource): PathRule {
+  const { justification: why, ...rule } = parsed(pathShape, input)
+  return { kind: 'path', ...rule, ...given({ justification: why }), source }
 }
 
-function filled<Item>([first, ...rest]: readonly Item[], name: string): readonly [Item, ...Item[]] {
-  if (first === undefined) throw new RuleFault(`${name} must not be empty`)
-  return [first, ...rest]
-}
-
-function textOf(value: unknown, name: string): string {
-  if (typeof value === 'string') return value
-  throw new RuleFault(`${name} must be strings, not ${quoteValue(value)}`)
-}
-
-function tokenOf(element: unknown, name: string): PatternToken {
-  if (typeof element === 'string') return [element]
-  if (!Array.isArray(element))
-    throw new RuleFault(`${name} must hold strings and lists of strings, not ${quoteValue(element)}`)
-  return filled(listOf(element, `alternatives in ${name}`, textOf), `alternatives in ${name}`)
-}
-
-function exampleOf(example: unknown, name: string): readonly string[] {
-  const isLine = typeof example === 'string'
-  const words = isLine ? splitWords(example) : listOf(example, `an example in ${name}`, textOf)
-  if (words === undefined)
-    throw new RuleFault(`example ${quoteValue(example)} in ${name} has an open quote or escape`)
-  return filled(words, `the example ${quoteValue(example)} in ${name}`)
-}
-
-function decisionOf(value: unknown): RuleDecision {
-  const known = gateKinds.find((decision) => decision === value)
-  if (known !== undefined) return known
-  throw new RuleFault(`decision must be one of ${gateKinds.join(', ')}, not ${quoteValue(value)}`)
-}
-
-function justificationOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  if (textOf(value, 'justification').trim() === '') throw new RuleFault('justification must not be blank')
-  return textOf(value, 'justification')
+/** @throws {RuleFault} for the first problem */
+function parsed<Shape>(shape: z.ZodType<Shape>, input: unknown): Shape {
+  const { data, error } = shape.safeParse(input)
+  const [issue] = error?.issues ?? []
+  if (data !== undefined && issue === undefined) return data
+  throw new RuleFault(issue === undefined ? 'cannot be read' : explainIssue(issue, input, shape))
 }
 
 /** Blanks, a comment at the start of a word, or a word with its quotes. */
@@ -146,61 +131,39 @@ export interface PrefixRuleInput {
 type HostExecutableInput = Pick<HostExecutable, 'name' | 'paths'>
 type PathRuleInput = Pick<PathRule, 'paths' | 'decision' | 'justification'>
 
-interface Shape<Rule extends PolicyRule> {
-  readonly keys: readonly string[]
-  readonly make: Maker<Rule>
-}
-
-const prefixShape: Shape<PrefixRule> = {
-  keys: ['pattern', 'decision', 'justification', 'match', 'notMatch', 'overridesBuiltInRules'],
-  make: makePrefixRule,
-}
-const hostShape: Shape<HostExecutable> = { keys: ['name', 'paths'], make: makeHostExecutable }
-const pathShape: Shape<PathRule> = { keys: ['paths', 'decision', 'justification'], make: makePathRule }
+type Maker<Rule extends PolicyRule> = (input: unknown, source: RuleSource) => Rule
 
 const fromProgram: RuleSource = { layer: 'run' }
 
 /** Matches commands by prefix; runs its examples at once. @throws {UsageError} naming the value */
 export function prefixRule(input: PrefixRuleInput, source: RuleSource = fromProgram): PrefixRule {
-  return typedRule('prefixRule', prefixShape, input, source)
+  return typedRule('prefixRule', makePrefixRule, input, source)
 }
 
 /** Allowed paths of a program. @throws {UsageError} naming the value */
 export function hostExecutable(input: HostExecutableInput, source: RuleSource = fromProgram): HostExecutable {
-  return typedRule('hostExecutable', hostShape, input, source)
+  return typedRule('hostExecutable', makeHostExecutable, input, source)
 }
 
 /** Matches written files. @throws {UsageError} naming the value */
 export function pathRule(input: PathRuleInput, source: RuleSource = fromProgram): PathRule {
-  return typedRule('pathRule', pathShape, input, source)
+  return typedRule('pathRule', makePathRule, input, source)
 }
 
 function typedRule<Rule extends PolicyRule>(
   name: string,
-  shape: Shape<Rule>,
+  make: Maker<Rule>,
   input: unknown,
   source: RuleSource,
 ): Rule {
   try {
-    const rule = fromShape(shape, input, source)
+    const rule = make(input, source)
     const [wrong] = wrongExamples([rule], [], here())
     if (wrong !== undefined) throw new RuleFault(wrong.problem)
     return rule
   } catch (error) {
     throw error instanceof RuleFault ? new UsageError(`${name}: ${error.message}`, { cause: error }) : error
   }
-}
-
-function fromShape<Rule extends PolicyRule>(
-  { keys, make }: Shape<Rule>,
-  input: unknown,
-  source: RuleSource,
-): Rule {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new RuleFault(`a rule must be an object, not ${quoteValue(input)}`)
-  const unknown = Object.keys(input).find((key) => !keys.includes(key))
-  if (unknown !== undefined) throw new RuleFault(`it has no key "${unknown}"; ${suggestKey(unknown, keys)}`)
-  return make({ ...input }, source)
 }
 
 function here() {
@@ -231,6 +194,6 @@ export function parseRules(json: unknown, source: RuleSource): ParsedRules {
 
 function anyRule(element: unknown, source: RuleSource): PolicyRule {
   const has = (key: string) => typeof element === 'object' && element !== null && Object.hasOwn(element, key)
-  if (has('pattern')) return fromShape(prefixShape, element, source)
-  return has('name') ? fromShape(hostShape, element, source) : fromShape(pathShape, element, source)
+  if (has('pattern')) return makePrefixRule(element, source)
+  return has('name') ? makeHostExecutable(element, source) : makePathRule(element, source)
 }

@@ -77,12 +77,16 @@ describe('given what is no rule', () => {
     ['prefix_rule()\n', 1, /prefix_rule wants 'pattern'/],
     ['prefix_rule(["a"], pattern=["a"])\n', 1, /'pattern' is given twice/],
     ['host_executable("git", [], "x")\n', 1, /3 arguments where 2 are wanted at most/],
-    ['prefix_rule(["a", None])\n', 1, /strings and lists of strings, not null/],
+    ['prefix_rule(["a", None])\n', 1, /pattern\[1\] must be a text, or a list, not null/],
     ['prefix_rule(["a"], decison="allow")\n', 1, /no parameter is named 'decison'/],
     ['prefix_rule(["a"], "deny")\n', 1, /decision must be one of allow, prompt, forbidden, not "deny"/],
     ['prefix_rule("git push")\n', 1, /pattern must be a list, not "git push"/],
-    ['prefix_rule(["a", []])\n', 1, /alternatives/],
-    ['prefix_rule(["a"], match=[""])\n', 1, /example "" in match must not be empty/],
+    ['prefix_rule(["a", []])\n', 1, /pattern\[1\]\[0\] is missing; it must be a text/],
+    [
+      'prefix_rule(["a"], match=[""])\n',
+      1,
+      /match\[0\] must be a list, or must have words, and no open quote or escape/,
+    ],
     ['host_executable("git", ["git"])\n', 1, /absolute/],
   ])('%j is a problem in line %i', (text, line, problem) => {
     const found = read(text)
