@@ -16,16 +16,16 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 10_910,
-  'packages/engine/src/base': 550,
+  'packages/core/src': 10_960,
+  'packages/engine/src/base': 580,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 7_560,
   'packages/engine/src/system': 8_010,
-  'packages/engine/src/checks': 15_410,
+  'packages/engine/src/checks': 15_360,
   'packages/engine/src/insight': 3_890,
   'packages/engine/src/policy': 4_890,
-  'packages/engine/src/loop': 10_430,
-  'packages/engine/src/testing': 1_690,
+  'packages/engine/src/loop': 10_325,
+  'packages/engine/src/testing': 1_570,
   'packages/agents/src': 12_450,
   'packages/server/src': 3_130,
   'packages/web/src': 4_200,

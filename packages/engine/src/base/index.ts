@@ -14,3 +14,4 @@ export {
   stateHome,
 } from './paths.ts'
 export { donecheckVersion } from './version.ts'
+export { withinTime } from './within-time.ts'

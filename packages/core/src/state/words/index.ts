@@ -19,7 +19,7 @@ import {
   type Caps,
 } from '../../budgets/index.ts'
 import type { FactOf, JsonValue, RunEvent } from '../../events/index.ts'
-import type { Verdict } from '../../events/verdicts/index.ts'
+import type { AuthorityEvidence, Evidence, TestsEvidence, Verdict } from '../../events/verdicts/index.ts'
 import type { GoalChange, SubGoalBudget } from '../../goal/index.ts'
 import { totalTokens } from '../index.ts'
 
@@ -153,6 +153,58 @@ export function toneOf(status: Verdict['status']): Tone {
 
 export function markOf({ status }: Pick<Verdict, 'status'>): string {
   return { passed: '✓', failed: '✗', error: '?', pending: '…', skipped: '–' }[status]
+}
+
+const judgeSaid = { met: 'met', 'not-met': 'not met', abstained: 'cannot tell' } as const
+
+/** What a piece of evidence says, one harmless line each; empty for a file that is there. */
+export function evidenceWords(piece: Evidence): readonly string[] {
+  switch (piece.kind) {
+    case 'command':
+      return [`$ ${oneLine(piece.command, 200)} (exit ${piece.exitCode ?? piece.signal ?? 'unknown'})`]
+    case 'tests':
+      return [testCountWords(piece.counts)]
+    case 'file':
+      return piece.digest === null ? [`${oneLine(piece.path, 200)} is missing`] : []
+    case 'measure': {
+      const bound = piece.bound === undefined ? '' : `, bound ${piece.bound}`
+      return [`${oneLine(piece.name, 100)} is ${Number(piece.value.toFixed(4))}${bound}`]
+    }
+    case 'judge': {
+      const category = piece.category === undefined ? '' : ` [${piece.category}]`
+      const words = `${judgeSaid[piece.said]}${category}: ${piece.reason}`
+      return [`${oneLine(piece.judge, 100)}: ${oneLine(words, maxTextLength)}`]
+    }
+    case 'finding': {
+      const place = piece.path === undefined ? '' : `${oneLine(piece.path, 200)}: `
+      return [`${place}${oneLine(piece.message, maxTextLength)}`]
+    }
+    case 'note':
+      return [oneLine(piece.text, maxTextLength)]
+    case 'authority':
+      return [oneLine(authorityWords(piece), 400)]
+  }
+}
+
+function authorityWords({ paths, by, reason }: AuthorityEvidence): string {
+  return `${paths.join(', ')} allowed by ${by}${reason === '' ? '' : `: ${reason}`}`
+}
+
+/** Such as `3 passed, 1 failed`; what did not occur is left out. */
+export function testCountWords({ passed, failed, errored, skipped }: TestsEvidence['counts']): string {
+  const others = Object.entries({ failed, errored, skipped }).filter(([, count]) => count > 0)
+  return [`${passed} passed`, ...others.map(([name, count]) => `${count} ${name}`)].join(', ')
+}
+
+type FailedTest = TestsEvidence['failed'][number]
+
+export function testWords({ name, file, line }: FailedTest): string {
+  const place = file === undefined ? '' : ` (${oneLine(file, 200)}${line === undefined ? '' : `:${line}`})`
+  return `${oneLine(name, 200)}${place}`
+}
+
+export function failedTestWords(test: FailedTest): string {
+  return `${testWords(test)}${test.message === undefined ? '' : `: ${oneLine(test.message, 200)}`}`
 }
 
 function nameOfRule(rule: string): string {

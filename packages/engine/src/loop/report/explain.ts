@@ -10,7 +10,8 @@ import { waitText, amountOfLimit } from './lines/budget-lines.ts'
 import { isVerification } from './lines/final-line.ts'
 import { isOpen } from '@donecheck/core/internal/decide/policies'
 import type { Evidence, Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
-import { failedTestWords, outputHint } from './lines/verdict-lines.ts'
+import { evidenceWords, failedTestWords } from '@donecheck/core/internal/state/words'
+import { outputHint } from './lines/verdict-lines.ts'
 
 interface Spending {
   readonly durationMs: number
@@ -217,20 +218,17 @@ function openCheck(verdict: Verdict): OpenCheck {
 
 const maxSeen = 20
 
+/** What tells why a check is open. */
 function seen(piece: Evidence): readonly string[] {
   switch (piece.kind) {
     case 'tests':
       return piece.failed.slice(0, maxSeen).map(failedTestWords)
-    case 'finding':
-      return [`${piece.path === undefined ? '' : `${piece.path}: `}${piece.message}`]
     case 'judge':
       return piece.said === 'met' ? [] : [piece.reason]
+    case 'finding':
     case 'file':
-      return piece.digest === null ? [`${piece.path} is missing`] : []
     case 'measure':
-      return [
-        `${piece.name} is ${Number(piece.value.toFixed(4))}${piece.bound === undefined ? '' : `, bound ${piece.bound}`}`,
-      ]
+      return evidenceWords(piece)
     case 'command':
     case 'note':
     case 'authority':

@@ -1,7 +1,7 @@
 /** Named by the GenAI conventions if they have a name, else under `donecheck.`. */
 import { metrics } from '@opentelemetry/api'
 import { donecheckVersion, given } from '../../base/index.ts'
-import type { FactOf, JsonValue } from '@donecheck/core/internal/events'
+import type { FactOf } from '@donecheck/core/internal/events'
 import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import type { TokenUsage } from '@donecheck/core/internal/usage'
@@ -60,33 +60,23 @@ export function verdictAttributes(verdict: Verdict): Attributes {
   }
 }
 
-/** Masked texts of users, models and tools; in no span unless enabled. */
-export const content = {
-  task: (text: string): Attributes => ({
-    'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }]),
-  }),
-  reply: ({ text, toolCalls, finish }: FactOf<'model-replied'>): Attributes => ({
-    'gen_ai.output.messages': JSON.stringify([
-      {
-        role: 'assistant',
-        parts: [
-          ...(text === '' ? [] : [{ type: 'text', content: text }]),
-          ...toolCalls.map(({ callId, tool, args }) => ({
-            type: 'tool_call',
-            id: callId,
-            name: tool,
-            arguments: args,
-          })),
-        ],
-        finish_reason: finish,
-      },
-    ]),
-  }),
-  args: (args: JsonValue): Attributes => ({ 'gen_ai.tool.call.arguments': JSON.stringify(args) }),
-  result: (output: string): Attributes => ({ 'gen_ai.tool.call.result': output }),
-  explanation: (text: string): Attributes => ({ 'gen_ai.evaluation.explanation': text }),
-  message: (text: string): Attributes => ({ 'donecheck.message': text }),
-} as const
+export function userMessages(text: string): Attributes {
+  return messages('input', { role: 'user', parts: [{ type: 'text', content: text }] })
+}
+
+export function replyMessages({ text, toolCalls, finish }: FactOf<'model-replied'>): Attributes {
+  const parts = [
+    ...(text === '' ? [] : [{ type: 'text', content: text }]),
+    ...toolCalls.map(({ callId, tool, args }) => {
+      return { type: 'tool_call', id: callId, name: tool, arguments: args }
+    }),
+  ]
+  return messages('output', { role: 'assistant', parts, finish_reason: finish })
+}
+
+function messages(side: 'input' | 'output', message: object): Attributes {
+  return { [`gen_ai.${side}.messages`]: JSON.stringify([message]) }
+}
 
 const longSeconds = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400]
 const callSeconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]

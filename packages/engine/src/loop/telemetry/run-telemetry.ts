@@ -13,25 +13,20 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import {
-  content,
   driveAttributes,
   driveSpanName,
+  replyMessages,
   stopAttributes,
   usageAttributes,
+  userMessages,
   verdictAttributes,
   type Attributes,
   type Instruments,
 } from './conventions.ts'
 import { given } from '../../base/index.ts'
-import type {
-  EventHeader,
-  FactOf,
-  FactType,
-  ParentRun,
-  RunEvent,
-  ToolCall,
-} from '@donecheck/core/internal/events'
+import type { EventHeader, FactOf, FactType, RunEvent, ToolCall } from '@donecheck/core/internal/events'
 import { evolve, type RunState } from '@donecheck/core/internal/state'
+import { eventWords } from '@donecheck/core/internal/state/words'
 import type { TokenUsage } from '@donecheck/core/internal/usage'
 
 type EventOf<Type extends FactType> = FactOf<Type> & EventHeader
@@ -68,7 +63,6 @@ export class RunTelemetry {
   #state: RunState | undefined
   /** State before this process continued the run; measured then, or never. */
   #before: RunState | undefined
-  #parent: ParentRun | undefined
   #calls: readonly ToolCall[] = []
   #checksBeganMs = 0
 
@@ -77,8 +71,8 @@ export class RunTelemetry {
     this.#startRunSpan = startRunSpan
   }
 
-  get parent(): ParentRun | undefined {
-    return this.#parent
+  get parent(): RunState['parent'] {
+    return this.#state?.parent
   }
 
   spanOf(key: string): Span | undefined {
@@ -96,7 +90,7 @@ export class RunTelemetry {
     const state = this.#fold(event)
     if (state === undefined) return
     if (event.type === 'run-started' || event.type === 'run-resumed') this.#beginRun(event, state)
-    else if (this.#open.has('run')) this.#write(event, state)
+    else if (this.#open.has('run')) this.#writeTurn(event, state)
   }
 
   close(): void {
@@ -108,19 +102,39 @@ export class RunTelemetry {
     // Clocks of foreign records may go backwards; spans must not.
     this.#nowMs = Math.max(this.#nowMs, event.timeMs)
     if (event.type === 'run-started' || event.type === 'run-resumed') this.#before = this.#state
-    if (event.type === 'run-started') this.#parent = event.parent
     if (event.type === 'model-replied') this.#calls = event.toolCalls
     this.#state = evolve(this.#state, event)
     return this.#state
   }
 
-  #write(event: RunEvent, state: RunState): void {
+  #beginRun(event: EventOf<'run-started' | 'run-resumed'>, { runId, drive, parent }: RunState): void {
+    const isResumed = event.type === 'run-resumed'
+    const attributes = {
+      ...driveAttributes(drive),
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'donecheck',
+      'gen_ai.conversation.id': runId,
+      'donecheck.run_id': runId,
+      'donecheck.drive': drive.name,
+      'donecheck.resumed': isResumed,
+      ...given({ 'donecheck.parent_run_id': parent?.runId }),
+      ...(isResumed || event.labels === undefined ? {} : { 'donecheck.labels': [...event.labels] }),
+    }
+    this.#end('run')
+    this.#startRunSpan((within, links) => {
+      const options = { kind: SpanKind.INTERNAL, startTime: this.#nowMs, attributes, links }
+      const span = this.#writers.tracer.startSpan('invoke_agent donecheck', options, within)
+      this.#open.set('run', { span, parent: null, beganMs: this.#nowMs })
+    }, isResumed)
+  }
+
+  #writeTurn(event: RunEvent, state: RunState): void {
     switch (event.type) {
       case 'goal-set':
-        this.#log('donecheck.goal_set', 'INFO', {}, content.task(event.task))
+        this.#log('donecheck.goal_set', 'INFO', this.#text(userMessages(event.task)))
         return
       case 'model-called':
-        this.#beginTurn(event.turn)
+        this.#beginTurn({ 'donecheck.turn': event.turn })
         this.#beginCall('turn', state, { 'donecheck.attempt': event.attempt })
         return
       case 'final-summary-called':
@@ -134,6 +148,16 @@ export class RunTelemetry {
       case 'turn-ended':
         this.#end('turn', { 'donecheck.transition': event.transition.reason })
         return
+      case 'run-stopped':
+        this.#endRun(event, state)
+        return
+      default:
+        this.#writeWork(event)
+    }
+  }
+
+  #writeWork(event: RunEvent): void {
+    switch (event.type) {
       case 'verification-started':
       case 'reply-judging-started':
         this.#checksBeganMs = event.timeMs
@@ -146,9 +170,19 @@ export class RunTelemetry {
         this.#writeFinding(event)
         return
       case 'approval-requested':
-      case 'approval-given':
-        this.#writeApproval(event)
+        this.#begin({
+          ...{ key: `approval ${event.callId}`, parent: this.#current, name: 'approval' },
+          attributes: this.#nameCall(event.callId),
+        })
         return
+      case 'approval-given': {
+        const { approved, scope } = event
+        this.#end(`approval ${event.callId}`, {
+          'donecheck.approved': approved,
+          ...given({ 'donecheck.scope': scope }),
+        })
+        return
+      }
       case 'tool-called':
         this.#beginTool(event)
         return
@@ -156,37 +190,12 @@ export class RunTelemetry {
       case 'tool-refused':
         this.#endTool(event)
         return
-      case 'run-stopped':
-        this.#endRun(event, state)
-        return
       default:
     }
   }
 
-  #beginTurn(turn: number): void {
-    if (this.#open.has('turn')) return
-    this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes: { 'donecheck.turn': turn } })
-  }
-
-  #beginRun(event: EventOf<'run-started' | 'run-resumed'>, { runId, drive }: RunState): void {
-    const isResumed = event.type === 'run-resumed'
-    const attributes = {
-      ...driveAttributes(drive),
-      'gen_ai.operation.name': 'invoke_agent',
-      'gen_ai.agent.name': 'donecheck',
-      'gen_ai.conversation.id': runId,
-      'donecheck.run_id': runId,
-      'donecheck.drive': drive.name,
-      'donecheck.resumed': isResumed,
-      ...given({ 'donecheck.parent_run_id': this.#parent?.runId }),
-      ...(isResumed || event.labels === undefined ? {} : { 'donecheck.labels': [...event.labels] }),
-    }
-    this.#end('run')
-    this.#startRunSpan((within, links) => {
-      const options = { kind: SpanKind.INTERNAL, startTime: this.#nowMs, attributes, links }
-      const span = this.#writers.tracer.startSpan('invoke_agent donecheck', options, within)
-      this.#open.set('run', { span, parent: null, beganMs: this.#nowMs })
-    }, isResumed)
+  #beginTurn(attributes: Attributes): void {
+    if (!this.#open.has('turn')) this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes })
   }
 
   #beginCall(parent: string, { drive }: RunState, more: Attributes): void {
@@ -209,7 +218,7 @@ export class RunTelemetry {
     }
     const reply =
       event.type === 'model-replied'
-        ? { 'gen_ai.response.finish_reasons': [event.finish], ...this.#texts(content.reply(event)) }
+        ? { 'gen_ai.response.finish_reasons': [event.finish], ...this.#text(replyMessages(event)) }
         : {}
     this.#end('call', { ...usageAttributes(event.usage, event.costUsd), ...reply }, problem)
   }
@@ -222,43 +231,34 @@ export class RunTelemetry {
     const attributes = verdictAttributes(event.verdict)
     const beganMs = Math.max(this.#checksBeganMs, this.#nowMs - durationMs)
     this.#begin({ key, parent: this.#current, name: key, attributes, beganMs })
-    this.#log('gen_ai.evaluation.result', 'INFO', attributes, content.explanation(reason), key)
+    const reported = { ...attributes, ...this.#text({ 'gen_ai.evaluation.explanation': reason }) }
+    this.#log('gen_ai.evaluation.result', 'INFO', reported, key)
     this.#end(key, {}, status === 'error' ? 'undecided' : undefined)
     const how = { 'donecheck.check': verifier, 'donecheck.verdict': status }
     this.#writers.instruments.checkSeconds.record(durationMs / 1000, how)
   }
 
-  #writeFinding({ finding: { rule, level, message, numbers } }: EventOf<'finding-noted'>): void {
+  #writeFinding(event: EventOf<'finding-noted'>): void {
+    const { rule, level, numbers } = event.finding
     const attributes = { 'donecheck.rule': rule, 'donecheck.level': level }
     this.#writers.instruments.findings.add(1, attributes)
     const figures = Object.entries(numbers).map(
       ([name, value]) => [`donecheck.numbers.${name}`, value] as const,
     )
-    const all = { ...attributes, ...Object.fromEntries(figures) }
-    this.#log('donecheck.finding', level === 'note' ? 'INFO' : 'WARN', all, content.message(message))
-  }
-
-  #writeApproval(event: EventOf<'approval-requested' | 'approval-given'>): void {
-    const key = `approval ${event.callId}`
-    if (event.type === 'approval-requested') {
-      const attributes = this.#nameCall(event.callId)
-      this.#begin({ key, parent: this.#current, name: 'approval', attributes })
-    } else
-      this.#end(key, { 'donecheck.approved': event.approved, ...given({ 'donecheck.scope': event.scope }) })
+    const reported = { ...attributes, ...Object.fromEntries(figures), ...this.#message(event) }
+    this.#log('donecheck.finding', level === 'note' ? 'INFO' : 'WARN', reported)
   }
 
   #beginTool({ callId, tool, effect }: EventOf<'tool-called'>): void {
     const args = this.#calls.find((call) => call.callId === callId)?.args ?? null
     this.#begin({
-      key: toolKey(callId),
-      parent: this.#current,
-      name: `execute_tool ${tool}`,
+      ...{ key: toolKey(callId), parent: this.#current, name: `execute_tool ${tool}` },
       attributes: {
         ...this.#nameCall(callId),
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': tool,
         'donecheck.effect': effect,
-        ...this.#texts(content.args(args)),
+        ...this.#text({ 'gen_ai.tool.call.arguments': JSON.stringify(args) }),
       },
     })
   }
@@ -270,30 +270,33 @@ export class RunTelemetry {
     this.#writers.instruments.toolCalls.add(1, { 'gen_ai.tool.name': tool, 'donecheck.status': status })
     if (event.type === 'tool-refused') {
       const why = { 'donecheck.refused_by': event.by, ...given({ 'donecheck.refusal': event.label }) }
-      this.#log('donecheck.tool_refused', 'WARN', { ...named, ...why }, content.message(event.reason))
+      this.#log('donecheck.tool_refused', 'WARN', { ...named, ...why, ...this.#message(event) })
       return
     }
-    const attributes = { 'donecheck.status': status, ...this.#texts(content.result(event.output)) }
+    const attributes = {
+      'donecheck.status': status,
+      ...this.#text({ 'gen_ai.tool.call.result': event.output }),
+    }
     this.#end(toolKey(event.callId), attributes, status === 'ok' ? undefined : status)
   }
 
-  #endRun({ transition }: EventOf<'run-stopped'>, state: RunState): void {
-    const attributes = stopAttributes(transition)
-    const { outcome, reason, message } = transition
+  #endRun(event: EventOf<'run-stopped'>, state: RunState): void {
+    const { outcome, reason } = event.transition
+    const attributes = stopAttributes(event.transition)
     const isError = outcome === 'failed' || outcome === 'error'
     const severity = isError ? 'ERROR' : outcome === 'verified' ? 'INFO' : 'WARN'
-    this.#log('donecheck.run_stopped', severity, attributes, content.message(message))
+    this.#log('donecheck.run_stopped', severity, { ...attributes, ...this.#message(event) })
     this.#end('run', { ...attributes, ...this.#measureRun(state, attributes) }, isError ? reason : undefined)
   }
 
-  #measureRun({ consumption: all }: RunState, how: Attributes): Attributes {
+  #measureRun({ consumption, parent }: RunState, how: Attributes): Attributes {
     const before = this.#before?.consumption
-    const turns = all.iterations - (before?.iterations ?? 0)
-    const activeMs = all.activeMs - (before?.activeMs ?? 0)
-    const costUsd = all.costUsd === null ? undefined : all.costUsd - (before?.costUsd ?? 0)
-    const inputTokens = all.inputTokens - (before?.inputTokens ?? 0)
-    const outputTokens = all.outputTokens - (before?.outputTokens ?? 0)
-    if (this.#parent === undefined) {
+    const since = (name: 'iterations' | 'activeMs' | 'inputTokens' | 'outputTokens') =>
+      consumption[name] - (before?.[name] ?? 0)
+    const [turns, activeMs] = [since('iterations'), since('activeMs')]
+    const [inputTokens, outputTokens] = [since('inputTokens'), since('outputTokens')]
+    const costUsd = consumption.costUsd === null ? undefined : consumption.costUsd - (before?.costUsd ?? 0)
+    if (parent === undefined) {
       const { runs, runSeconds, runTurns, runTokens, runCost } = this.#writers.instruments
       runs.add(1, how)
       runSeconds.record(activeMs / 1000, how)
@@ -319,8 +322,13 @@ export class RunTelemetry {
     return { 'gen_ai.tool.call.id': callId, ...given({ 'gen_ai.tool.name': tool }) }
   }
 
-  #texts(attributes: Attributes): Attributes {
+  /** Masked texts of users, models and tools; in no signal unless enabled. */
+  #text(attributes: Attributes): Attributes {
     return this.#writers.withTexts ? attributes : {}
+  }
+
+  #message(event: RunEvent): Attributes {
+    return this.#text({ 'donecheck.message': eventWords(event).text })
   }
 
   #begin({ key, parent, name, attributes, kind = SpanKind.INTERNAL, beganMs = this.#nowMs }: NewSpan): void {
@@ -346,20 +354,18 @@ export class RunTelemetry {
     open.span.end(this.#nowMs)
   }
 
-  /** @param text omitted unless content is enabled */
   #log(
-    name: string,
-    severity: 'INFO' | 'WARN' | 'ERROR',
+    eventName: string,
+    severityText: 'INFO' | 'WARN' | 'ERROR',
     attributes: Attributes,
-    text: Attributes,
     key = this.#current,
   ): void {
     this.#writers.logger.emit({
-      eventName: name,
-      severityNumber: SeverityNumber[severity],
-      severityText: severity,
+      eventName,
+      severityNumber: SeverityNumber[severityText],
+      severityText,
       timestamp: this.#nowMs,
-      attributes: { ...attributes, ...this.#texts(text) },
+      attributes,
       context: contextOf(this.spanOf(key)),
     })
   }

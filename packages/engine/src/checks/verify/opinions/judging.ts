@@ -8,6 +8,7 @@ import {
   type Evidence,
   type Verdict,
 } from '@donecheck/core/internal/events/verdicts'
+import { evidenceWords } from '@donecheck/core/internal/state/words'
 import { z } from 'zod'
 import { showValue, quoteText } from '../reports/reports.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
@@ -163,7 +164,7 @@ async function fileText(
   const inside = insideFolder(path)
   if (inside === undefined) return undefined
   const seen = await readFile(workFolder, inside, signal)
-  return seen.kind === 'not-seen' ? undefined : new TextDecoder().decode(seen.bytes)
+  return seen.kind === 'not-read' ? undefined : new TextDecoder().decode(seen.value)
 }
 
 /** Models invent paths, so anything outside the folder is ignored. */
@@ -270,13 +271,12 @@ function argumentsText(args: JsonValue): string {
 /** Reason, exit codes and counts; the output is in the feedback. */
 export function verdictText({ verifier, status, qualifiers, reason, evidence }: Verdict): string {
   const words = qualifiers.length === 0 ? '' : ` (${qualifiers.join(', ')})`
-  return [`${verifier}: ${status}${words}: ${reason}`, ...evidence.flatMap(evidenceText)].join('\n')
+  return [
+    `${verifier}: ${status}${words}: ${reason}`,
+    ...evidence.filter(isOfProgram).flatMap(evidenceWords),
+  ].join('\n')
 }
 
-function evidenceText(evidence: Evidence): readonly string[] {
-  if (evidence.kind === 'command')
-    return [`$ ${evidence.command} (exit ${evidence.exitCode ?? evidence.signal ?? 'unknown'})`]
-  if (evidence.kind !== 'tests') return []
-  const { passed, failed, errored, skipped } = evidence.counts
-  return [`${passed} passed, ${failed} failed, ${errored} errored, ${skipped} skipped`]
+function isOfProgram({ kind }: Evidence): boolean {
+  return kind === 'command' || kind === 'tests'
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { UsageError } from '../../../base/index.ts'
+import { UsageError, withinTime } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { compilePattern, type Pattern } from '../texts/patterns.ts'
-import { decodeUtf8, withinTime } from '../texts/source.ts'
+import { decodeUtf8 } from '../texts/source.ts'
 
 const httpStatusOptions = namedOptions.extend({
   /** `http:` or `https:`. */

@@ -53,12 +53,12 @@ async function fileReport(
     return undecidedReport('this system has no /proc: what has ended cannot be told', 'infrastructure')
   if (workFolder === null) return undecidedReport(`${path} has no work folder to be in; give the run one`)
   const seen = await readFile(workFolder, path, signal)
-  if (seen.kind === 'not-seen') return seen.report
-  const text = seen.bytes.toString('latin1').trim()
+  if (seen.kind === 'not-read') return seen.report
+  const text = seen.value.toString('latin1').trim()
   const report = /^[1-9]\d{0,9}$/u.test(text)
     ? processReport(Number(text))
     : failedReport(`${path} holds no process id`)
-  return { ...report, evidence: [seen.evidence, ...report.evidence] }
+  return { ...report, evidence: [...seen.evidence, ...report.evidence] }
 }
 
 function processReport(pid: number): VerifierReport {

@@ -12,9 +12,9 @@ import {
   undecidedReport,
   type Found,
 } from '../reports/reports.ts'
-import { readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
+import { readOptions } from '../reports/verifier-of.ts'
 import { listMatching, relativePath } from '../work-tree/files.ts'
-import { readText, readTextFile, showSource, sourceOf, sourceOptions } from './source.ts'
+import { ofText, readTextFile, sourceCheck, sourceOptions } from './source.ts'
 
 const citationsOptions = sourceOptions.extend({
   /** Globs of citable files, relative to the work folder. */
@@ -40,27 +40,24 @@ export function citations(given: CitationsOptions): Verifier {
       `the source ${showValue(address)} is a web address; save the page in the work folder, and give its path`,
     )
   const globs = options.sources.map((glob) => relativePath(glob))
-  const source = sourceOf(options.source)
-  const ask: Ask = async (context, signal) => {
-    const { workFolder } = context
-    const corpus = await listCorpus(globs, workFolder, signal)
-    if ('status' in corpus) return corpus
-    const read = await readText(source, context, signal)
-    if (read.kind === 'not-read') return read.report
-    const claims = claimsIn(read.value)
-    if (claims.length === 0)
-      return failedReport(`${showSource(source)} makes no claim that names a source`, ...read.evidence)
-    const known = new Map<string, Promise<Found<string>>>()
-    const readOnce: ReadSource = (path) => {
-      const text = known.get(path) ?? readTextFile(workFolder, path, signal)
-      known.set(path, text)
-      return text
-    }
-    const report = await judgeClaims(claims, corpus, readOnce, options.quotes ?? 'needed')
-    return { ...report, evidence: [...read.evidence, ...report.evidence] }
-  }
-  const name = options.name ?? `citations, in ${showSource(source)}`
-  return verifierBy(name, ask, { ...options, reads: 'workspace' })
+  return sourceCheck({
+    title: 'citations',
+    options,
+    traits: { reads: 'workspace', looksAt: 'checked-tree' },
+    judge: ofText(async (text, label, { context: { workFolder }, signal }) => {
+      const claims = claimsIn(text)
+      const corpus = await listCorpus(globs, workFolder, signal)
+      if ('status' in corpus) return corpus
+      if (claims.length === 0) return failedReport(`${label} makes no claim that names a source`)
+      const known = new Map<string, Promise<Found<string>>>()
+      const readOnce: ReadSource = (path) => {
+        const source = known.get(path) ?? readTextFile(workFolder, path, signal)
+        known.set(path, source)
+        return source
+      }
+      return judgeClaims(claims, corpus, readOnce, options.quotes ?? 'needed')
+    }),
+  })
 }
 
 async function judgeClaims(

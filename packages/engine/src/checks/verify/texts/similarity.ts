@@ -4,8 +4,8 @@ import { assertText } from '../../../base/index.ts'
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import type { Embedder } from '../../../system/models/index.ts'
 import { failedReport, passedReport, showThrown, unanswerable, undecidedReport } from '../reports/reports.ts'
-import { readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
-import { readsOf, readText, showSource, sourceOf, sourceOptions } from './source.ts'
+import { readOptions } from '../reports/verifier-of.ts'
+import { ofText, sourceCheck, sourceOptions } from './source.ts'
 
 const similarityOptions = sourceOptions.extend({
   /** Without one, every verdict is `error`. */
@@ -24,21 +24,16 @@ export function similarity(reference: string, given: SimilarityOptions = {}): Ve
   const options = readOptions(similarityOptions, given, 'similarity')
   assertText(reference, 'the reference of similarity', 'a text to compare with')
   const { model, threshold = 0.7 } = options
-  const source = sourceOf(options.source)
-  const ask: Ask = async (context, signal) => {
-    if (model === undefined)
-      return unanswerable('there is no embedding model to compare with; name one', 'unverifiable')
-    const read = await readText(source, context, signal)
-    if (read.kind === 'not-read') return read.report
-    if (read.value.trim() === '') return failedReport(`${showSource(source)} is empty`, ...read.evidence)
-    const report = await compare([reference, read.value], model, threshold, signal)
-    return { ...report, evidence: [...read.evidence, ...report.evidence] }
-  }
-  return verifierBy(options.name ?? `similar to the reference, in ${showSource(source)}`, ask, {
-    ...options,
-    deterministic: false,
-    looksAt: 'work-folder',
-    reads: readsOf(source),
+  return sourceCheck({
+    title: 'similar to the reference',
+    options,
+    traits: { deterministic: false },
+    judge: ofText((text, label, { signal }) => {
+      if (model === undefined)
+        return unanswerable('there is no embedding model to compare with; name one', 'unverifiable')
+      if (text.trim() === '') return failedReport(`${label} is empty`)
+      return compare([reference, text], model, threshold, signal)
+    }),
   })
 }
 

@@ -1,9 +1,9 @@
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
-import { createContext, Script } from 'node:vm'
 import { z } from 'zod'
+import { withinTime } from '../../../base/index.ts'
 import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
 import { failedReport, showValue, undecidedReport, type Found } from '../reports/reports.ts'
-import { namedOptions, verifierBy } from '../reports/verifier-of.ts'
+import { namedOptions, verifierBy, type VerifierOfOptions } from '../reports/verifier-of.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
 
 const textSource = z.union(
@@ -32,16 +32,16 @@ export const sourceCheckOptions = sourceOptions.extend({
 export type SourceCheckOptions = Readonly<z.infer<typeof sourceCheckOptions>>
 
 /** @throws {UsageError} for a path outside the work folder */
-export function sourceOf(source: TextSource = { answer: true }): TextSource {
+function sourceOf(source: TextSource = { answer: true }): TextSource {
   return 'file' in source ? { file: relativePath(source.file) } : source
 }
 
 /** For a verifier's description. A function may read anything, so it reads the work tree. */
-export function readsOf(source: TextSource): VerifierDescription['reads'] {
+function readsOf(source: TextSource): VerifierDescription['reads'] {
   return 'answer' in source ? 'answer' : 'workspace'
 }
 
-export function showSource(source: TextSource): string {
+function showSource(source: TextSource): string {
   if ('answer' in source) return 'the answer'
   return 'file' in source ? source.file : 'the value'
 }
@@ -68,23 +68,10 @@ export async function readTextFile(
     return { kind: 'not-read', report }
   }
   const seen = await readFile(workFolder, path, signal)
-  if (seen.kind === 'not-seen') return { kind: 'not-read', report: seen.report }
-  const value = decodeUtf8(seen.bytes)
-  if (value !== undefined) return { kind: 'read', value, evidence: [seen.evidence] }
-  return { kind: 'not-read', report: failedReport(`${path} is no UTF-8 text`, seen.evidence) }
-}
-
-/** Reads a text source; anything else is `error`. @throws as `readSource` */
-export async function readText(
-  source: TextSource,
-  context: VerifierContext,
-  signal: AbortSignal,
-): Promise<Found<string>> {
-  const read = await readSource(source, context, signal)
-  if (read.kind === 'not-read') return read
-  const { value, evidence } = read
-  if (typeof value === 'string') return { kind: 'read', value, evidence }
-  return { kind: 'not-read', report: undecidedReport(`the value is ${showValue(value)}, which is no text`) }
+  if (seen.kind === 'not-read') return seen
+  const value = decodeUtf8(seen.value)
+  if (value !== undefined) return { kind: 'read', value, evidence: seen.evidence }
+  return { kind: 'not-read', report: failedReport(`${path} is no UTF-8 text`, ...seen.evidence) }
 }
 
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -99,20 +86,32 @@ interface SourceCheck {
   /** Description, such as `contains "done"`; the source is appended. */
   readonly title: string
   readonly options: SourceCheckOptions
+  /** Default: looks at the work folder, and is deterministic. */
+  readonly traits?: Pick<VerifierOfOptions, 'deterministic' | 'reads' | 'looksAt'>
   /** Time-limited until it awaits. */
-  readonly judge: (value: unknown, label: string) => VerifierReport | Promise<VerifierReport>
+  readonly judge: (
+    value: unknown,
+    label: string,
+    asked: AskedSource,
+  ) => VerifierReport | Promise<VerifierReport>
+}
+
+interface AskedSource {
+  readonly context: VerifierContext
+  readonly signal: AbortSignal
 }
 
 /** Builds a verifier that reads one source and judges it within the time limit. */
-export function sourceCheck({ title, options, judge }: SourceCheck): Verifier {
+export function sourceCheck({ title, options, traits, judge }: SourceCheck): Verifier {
   const source = sourceOf(options.source)
-  const { matchTimeoutMs = 1000, name = `${title}, in ${showSource(source)}` } = options
+  const label = showSource(source)
+  const { matchTimeoutMs = 1000, name = `${title}, in ${label}` } = options
   return verifierBy(
     name,
     async (context, signal) => {
       const read = await readSource(source, context, signal)
       if (read.kind === 'not-read') return read.report
-      const judged = withinTime(matchTimeoutMs, () => judge(read.value, showSource(source)))
+      const judged = withinTime(matchTimeoutMs, () => judge(read.value, label, { context, signal }))
       if (judged.kind === 'timed-out')
         return undecidedReport(
           `${title}: matching did not end within ${matchTimeoutMs / 1000} s; simplify the pattern or give matchTimeoutMs`,
@@ -120,38 +119,16 @@ export function sourceCheck({ title, options, judge }: SourceCheck): Verifier {
       const report = await judged.value
       return { ...report, evidence: [...read.evidence, ...report.evidence] }
     },
-    { ...options, looksAt: 'work-folder', reads: readsOf(source) },
+    { ...options, looksAt: 'work-folder', reads: readsOf(source), ...traits },
   )
 }
 
 /** Wraps a text check: any other value is `error`. */
-export function ofText(judge: (text: string, label: string) => VerifierReport): SourceCheck['judge'] {
-  return (value, label) =>
+export function ofText(
+  judge: (text: string, label: string, asked: AskedSource) => VerifierReport | Promise<VerifierReport>,
+): SourceCheck['judge'] {
+  return (value, label, asked) =>
     typeof value === 'string'
-      ? judge(value, label)
+      ? judge(value, label, asked)
       : undecidedReport(`${label} is ${showValue(value)}, which is no text`)
-}
-
-type Bounded<Value> = { readonly kind: 'done'; readonly value: Value } | { readonly kind: 'timed-out' }
-
-const call = new Script('work()')
-
-/** Runs synchronous work, such as a regular expression, with a hard time limit. @throws what it throws */
-export function withinTime<Value>(timeoutMs: number, work: () => Value): Bounded<Value> {
-  let bounded: Bounded<Value> = { kind: 'timed-out' }
-  const keep = () => {
-    bounded = { kind: 'done', value: work() }
-  }
-  try {
-    call.runInContext(createContext({ work: keep }), { timeout: timeoutMs })
-  } catch (error) {
-    if (!isTimeout(error)) throw error
-  }
-  return bounded
-}
-
-/** An error of another realm is not our `Error`. */
-function isTimeout(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return false
-  return error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

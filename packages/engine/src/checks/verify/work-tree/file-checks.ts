@@ -88,25 +88,25 @@ async function lookAt(
   signal: AbortSignal,
 ): Promise<VerifierReport> {
   const seen = await digestFile(folder, path, signal)
-  if (seen.kind === 'not-seen') return seen.report
-  if (nonEmpty && seen.evidence.bytes === 0) return failedReport(`${path} is empty`, seen.evidence)
-  return passedReport(`there is ${path}`, seen.evidence)
+  if (seen.kind === 'not-read') return seen.report
+  if (nonEmpty && seen.file.bytes === 0) return failedReport(`${path} is empty`, seen.file)
+  return passedReport(`there is ${path}`, seen.file)
 }
 
 function together(reports: readonly VerifierReport[]): VerifierReport {
   const evidence = reports.flatMap((report) => report.evidence)
-  const wrong = [
-    ...reports.filter(({ status }) => status === 'failed'),
-    ...reports.filter(({ status }) => status === 'error'),
-  ]
-  const [first, ...more] = wrong
-  if (first === undefined) {
-    const [only] = reports
-    const reason =
-      reports.length === 1 && only !== undefined ? only.reason : `all ${reports.length} are there`
-    return passedReport(reason, ...evidence)
-  }
-  return { ...first, evidence: [...evidence, ...listEvidence(more.map(({ reason }) => reason))] }
+  const ranked = reports.toSorted((one, other) => rank(one) - rank(other))
+  const [first, ...more] = ranked.filter(({ status }) => status !== 'passed')
+  const [only, ...others] = reports
+  if (first !== undefined)
+    return { ...first, evidence: [...evidence, ...listEvidence(more.map(({ reason }) => reason))] }
+  const isOne = only !== undefined && others.length === 0
+  return passedReport(isOne ? only.reason : `all ${reports.length} are there`, ...evidence)
+}
+
+/** What is missing is told before what could not be looked at. */
+function rank({ status }: VerifierReport): number {
+  return status === 'failed' ? 0 : 1
 }
 
 /**

@@ -4,53 +4,61 @@ import { constants, type Dirent } from 'node:fs'
 import { glob, lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, isAbsolute, normalize, relative } from 'node:path'
 import type { FileEvidence } from '@donecheck/core/internal/events/verdicts'
-import { failedReport, undecidedReport, showValue } from '../reports/reports.ts'
-import { messageOf, UsageError } from '../../../base/index.ts'
+import { failedReport, undecidedReport, showValue, type Found } from '../reports/reports.ts'
+import { codeOf, messageOf, UsageError } from '../../../base/index.ts'
 import type { VerifierReport } from '../../../ports/checks.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 
 const pieceBytes = 1024 * 1024
 
-type SeenFile =
-  | { readonly kind: 'seen'; readonly evidence: FileEvidence; readonly bytes: Buffer }
-  /** The verdict instead: `failed` or `error`. */
-  | { readonly kind: 'not-seen'; readonly report: VerifierReport }
-
 /** @throws the signal's reason after an abort */
-export function digestFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
-  return see(folder, path, signal, 0)
+export function digestFile(folder: string, path: string, signal: AbortSignal): Promise<FoundFile> {
+  return look(folder, path, signal, 0)
 }
 
 /** Reads at most 10 MiB; more is `error`. @throws the signal's reason */
-export async function readFile(folder: string, path: string, signal: AbortSignal): Promise<SeenFile> {
-  const seen = await see(folder, path, signal, maxFileBytes)
-  if (seen.kind === 'not-seen' || seen.evidence.bytes <= maxFileBytes) return seen
+export async function readFile(folder: string, path: string, signal: AbortSignal): Promise<FoundFile> {
+  const found = await look(folder, path, signal, maxFileBytes)
+  if (found.kind === 'not-read' || found.file.bytes <= maxFileBytes) return found
   const report = undecidedReport(
-    `${path} has ${seen.evidence.bytes} bytes; more than ${maxFileBytes} are not read`,
+    `${path} has ${found.file.bytes} bytes; more than ${maxFileBytes} are not read`,
   )
-  return { kind: 'not-seen', report: { ...report, evidence: [seen.evidence] } }
+  return { kind: 'not-read', report: { ...report, evidence: found.evidence } }
 }
 
-async function see(folder: string, path: string, signal: AbortSignal, keepBytes: number): Promise<SeenFile> {
-  const file = await openFile(folder, path)
-  if (file.kind !== 'open') {
-    const isKnown = file.kind === 'refused'
-    return {
-      kind: 'not-seen',
-      report: isKnown ? failedReport(file.reason, nothingAt(path)) : undecidedReport(file.reason),
-    }
-  }
+type FoundFile =
+  | (Extract<Found<Buffer>, { kind: 'read' }> & { readonly file: FileEvidence })
+  | Extract<Found<Buffer>, { kind: 'not-read' }>
+
+async function look(
+  folder: string,
+  path: string,
+  signal: AbortSignal,
+  keepBytes: number,
+): Promise<FoundFile> {
   try {
-    const { digest, bytes, kept } = await readAll(file.handle, signal, keepBytes)
-    return { kind: 'seen', evidence: { kind: 'file', path, digest, bytes }, bytes: kept }
+    const handle = await openFile(folder, path)
+    try {
+      const { value, ...seen } = await readAll(handle, signal, keepBytes)
+      const file: FileEvidence = { kind: 'file', path, ...seen }
+      return { kind: 'read', value, file, evidence: [file] }
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     signal.throwIfAborted()
-    const problem = messageOf(error)
-    return { kind: 'not-seen', report: undecidedReport(`${path} cannot be read: ${problem}`) }
-  } finally {
-    await file.handle.close()
+    return { kind: 'not-read', report: reportOf(error, path) }
   }
+}
+
+/** What is wrong with the work fails; of anything else nothing is known. */
+function reportOf(error: unknown, path: string): VerifierReport {
+  const code = codeOf(error)
+  if (error instanceof WrongFile) return failedReport(error.message, nothingAt(path))
+  if (code === 'ENOENT' || code === 'ENOTDIR') return failedReport(`there is no ${path}`, nothingAt(path))
+  if (code === 'ELOOP') return failedReport(`${path} is a symlink that leads nowhere`, nothingAt(path))
+  return undecidedReport(`${path} cannot be read: ${code ?? messageOf(error)}`)
 }
 
 export function nothingAt(path: string): FileEvidence {
@@ -64,7 +72,7 @@ async function readAll(handle: FileHandle, signal: AbortSignal, keepBytes: numbe
   for (;;) {
     signal.throwIfAborted()
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, bytes)
-    if (bytesRead === 0) return { digest: hash.digest('hex'), bytes, kept: Buffer.concat(kept) }
+    if (bytesRead === 0) return { digest: hash.digest('hex'), bytes, value: Buffer.concat(kept) }
     const piece = buffer.subarray(0, bytesRead)
     hash.update(piece)
     if (bytes < keepBytes) kept.push(piece)
@@ -72,50 +80,35 @@ async function readAll(handle: FileHandle, signal: AbortSignal, keepBytes: numbe
   }
 }
 
-/** `refused`: the work is wrong. `unreadable`: nothing is known. */
-type OpenedFile =
-  | { readonly kind: 'open'; readonly handle: FileHandle }
-  | { readonly kind: 'refused' | 'unreadable'; readonly reason: string }
+class WrongFile extends Error {}
 
 /** Avoids blocking on a pipe and following a symlink placed there meanwhile. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/** Opens a regular file; symlinks stay in the work folder. Never rejects; the caller closes the handle. */
-async function openFile(folder: string, path: string): Promise<OpenedFile> {
-  try {
-    const root = await realpath(folder)
-    const real = await realpath(join(root, path))
-    if (!real.startsWith(root === '/' ? root : `${root}/`))
-      return { kind: 'refused', reason: `${path} leads out of the work folder, to ${real}` }
-    const found = await lstat(real)
-    if (found.isDirectory()) return { kind: 'refused', reason: `${path} is a folder, not a file` }
-    if (!found.isFile()) return { kind: 'refused', reason: `${path} is no regular file` }
-    return await openStable(join(root, path), real, path)
-  } catch (error) {
-    return problemOf(error, path)
-  }
-}
-
-/** Rechecks the path after opening, because symlinks may change. */
-async function openStable(given: string, real: string, path: string): Promise<OpenedFile> {
+/** Opens a regular file; symlinks stay in the work folder. The caller closes the handle. */
+async function openFile(folder: string, path: string): Promise<FileHandle> {
+  const root = await realpath(folder)
+  const real = await realpath(join(root, path))
+  if (!real.startsWith(root === '/' ? root : `${root}/`))
+    throw new WrongFile(`${path} leads out of the work folder, to ${real}`)
+  const found = await lstat(real)
+  if (found.isDirectory()) throw new WrongFile(`${path} is a folder, not a file`)
+  if (!found.isFile()) throw new WrongFile(`${path} is no regular file`)
   const handle = await open(real, flags)
   try {
-    const [seen, now, again] = await Promise.all([handle.stat(), stat(real), realpath(given)])
-    if (again === real && seen.isFile() && seen.ino === now.ino && seen.dev === now.dev)
-      return { kind: 'open', handle }
+    await assertStable(handle, join(root, path), real)
+    return handle
   } catch (error) {
     await handle.close()
     throw error
   }
-  await handle.close()
-  return { kind: 'unreadable', reason: `${path} was replaced while it was looked at` }
 }
 
-function problemOf(error: unknown, path: string): OpenedFile {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'refused', reason: `there is no ${path}` }
-  if (code === 'ELOOP') return { kind: 'refused', reason: `${path} is a symlink that leads nowhere` }
-  return { kind: 'unreadable', reason: `${path} cannot be read: ${code}` }
+/** Symlinks may have changed while the file was opened. */
+async function assertStable(handle: FileHandle, given: string, real: string): Promise<void> {
+  const [seen, now, again] = await Promise.all([handle.stat(), stat(real), realpath(given)])
+  if (again !== real || !seen.isFile() || seen.ino !== now.ino || seen.dev !== now.dev)
+    throw new Error('it was replaced while it was looked at')
 }
 
 /** Normalizes a path. @throws {UsageError} if empty, absolute or outside the work folder */

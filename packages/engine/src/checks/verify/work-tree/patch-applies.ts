@@ -2,15 +2,8 @@ import { describeProblem, type PatchProblem } from '../../../analysis/patch/inde
 import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { planInFolder } from '../../../system/files/index.ts'
 import { failedReport, passedReport, quoteText, undecidedReport } from '../reports/reports.ts'
-import { readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
-import {
-  readText,
-  readsOf,
-  showSource,
-  sourceOf,
-  sourceOptions,
-  type SourceOptions,
-} from '../texts/source.ts'
+import { readOptions } from '../reports/verifier-of.ts'
+import { ofText, sourceCheck, sourceOptions, type SourceOptions } from '../texts/source.ts'
 
 const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
 
@@ -21,23 +14,21 @@ const fencedPatch = /^(`{3,})(?:diff|patch)[ \t]*\r?\n([\s\S]*?)^\1`*[ \t]*$/gmu
  */
 export function patchApplies(given: SourceOptions = {}): Verifier {
   const options = readOptions(sourceOptions, given, 'patchApplies')
-  const source = sourceOf(options.source)
-  const name = options.name ?? `patch applies, in ${showSource(source)}`
-  const ask: Ask = async (context, signal) => {
-    const { workFolder } = context
-    if (workFolder === null)
-      return undecidedReport(`${name} has no work folder to apply to; give the run one`)
-    const read = await readText(source, context, signal)
-    if (read.kind === 'not-read') return read.report
-    const patches = 'answer' in source ? patchesIn(read.value) : [read.value]
-    const [patch = '', ...others] = patches
-    if (others.length > 0)
-      return failedReport(`${showSource(source)} has ${patches.length} patches; it must have exactly one`)
-    if (patch.trim() === '') return failedReport(`there is no patch in ${showSource(source)}`)
-    const report = await checkPatch(patch, workFolder)
-    return { ...report, evidence: [...read.evidence, ...report.evidence] }
-  }
-  return verifierBy(name, ask, { ...options, looksAt: 'work-folder', reads: readsOf(source) })
+  const isAnswer = options.source === undefined || 'answer' in options.source
+  return sourceCheck({
+    title: 'patch applies',
+    options,
+    judge: ofText((text, label, { context: { workFolder } }) => {
+      if (workFolder === null)
+        return undecidedReport('the patch has no work folder to apply to; give the run one')
+      const patches = isAnswer ? patchesIn(text) : [text]
+      const [patch = '', ...others] = patches
+      if (others.length > 0)
+        return failedReport(`${label} has ${patches.length} patches; it must have exactly one`)
+      if (patch.trim() === '') return failedReport(`there is no patch in ${label}`)
+      return checkPatch(patch, workFolder)
+    }),
+  })
 }
 
 async function checkPatch(patch: string, workFolder: string): Promise<VerifierReport> {

@@ -1,10 +1,4 @@
-import type {
-  AuthorityEvidence,
-  FindingEvidence,
-  JudgeEvidence,
-  TestCase,
-  Verdict,
-} from '@donecheck/core/internal/events/verdicts'
+import type { FindingEvidence, TestCase, Verdict } from '@donecheck/core/internal/events/verdicts'
 import type { Outcome } from '@donecheck/core/internal/events/transitions'
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { stripVTControlCharacters } from 'node:util'
@@ -26,11 +20,6 @@ export function checkResultOf(verdict: Verdict, { verifiers = [] }: CheckedRepor
   const isOut = verdict.qualifiers.includes('shadow') || verdict.qualifiers.includes('waived')
   if (isOptional || isOut || verdict.status === 'skipped') return 'left-out'
   return verdict.status === 'failed' ? 'failed' : 'broken'
-}
-
-export function judgeWords({ said, category, reason }: JudgeEvidence): string {
-  const word = { met: 'met', 'not-met': 'not met', abstained: 'cannot tell' }[said]
-  return `${word}${category === undefined ? '' : ` [${category}]`}: ${reason}`
 }
 
 /** Such as `failed (flaky, cached)`. */
@@ -57,11 +46,6 @@ export function findingsOf({ evidence }: Verdict): readonly FindingEvidence[] {
 
 export function failedTestsOf({ evidence }: Verdict): readonly TestCase[] {
   return evidence.flatMap((entry) => (entry.kind === 'tests' ? entry.failed : []))
-}
-
-export function authorityWords({ paths, by, reason }: AuthorityEvidence): string {
-  const why = reason === '' ? '' : `: ${plainLine(reason, 500)}`
-  return `${paths.map((path) => plainLine(path, 200)).join(', ')} allowed by ${plainLine(by, 100)}${why}`
 }
 
 /** The `donecheck.config` entry that waives the finding, or who has waived it. */

@@ -6,12 +6,17 @@ import type {
   TestsEvidence,
   Verdict,
 } from '@donecheck/core/internal/events/verdicts'
-import { markOf, toneOf } from '@donecheck/core/internal/state/words'
+import {
+  evidenceWords,
+  failedTestWords,
+  markOf,
+  testCountWords,
+  testWords,
+  toneOf,
+} from '@donecheck/core/internal/state/words'
 import { line, type Line } from './line.ts'
-import { authorityWords, judgeWords, waiverWords } from '../formats/check-results.ts'
+import { waiverWords } from '../formats/check-results.ts'
 import { oneLine, plural, seconds } from '@donecheck/core/internal/base'
-
-type FailedTest = TestsEvidence['failed'][number]
 
 const maxTests = 10
 const maxFindings = 20
@@ -39,30 +44,25 @@ function evidenceLines(piece: Evidence, { status, reason, evidence }: Verdict): 
     case 'command':
       // Test messages are more useful than the end of the output.
       return status === 'error' || (status === 'failed' && !explainsTests(evidence)) ? outputLines(piece) : []
-    case 'measure': {
-      const bound = piece.bound === undefined ? '' : ` (bound ${piece.bound})`
-      return [quiet(`    ${oneLine(piece.name, 100)}: ${Number(piece.value.toFixed(4))}${bound}`)]
+    case 'judge': {
+      const cost = piece.costUsd === null ? '' : `, $${piece.costUsd.toFixed(4)}`
+      return [...evidenceWords(piece).map((words) => quiet(`    ${words}${cost}`)), ...quoteLines(piece)]
     }
-    case 'judge':
-      return judgeLines(piece)
+    case 'measure':
     case 'note':
-      return [quiet(`    ${oneLine(piece.text, 300)}`)]
     case 'file':
-      return piece.digest === null ? [quiet(`    ${oneLine(piece.path, 200)}: missing`)] : []
     case 'authority':
-      return [quiet(`    ${oneLine(authorityWords(piece), 400)}`)]
+      return evidenceWords(piece).map((words) => quiet(`    ${words}`))
     case 'finding':
       return []
   }
 }
 
-function judgeLines(judge: JudgeEvidence): readonly Line[] {
-  const quotes = judge.quotes.slice(0, maxQuotes).map(({ text, source }) => {
+function quoteLines({ quotes }: JudgeEvidence): readonly Line[] {
+  return quotes.slice(0, maxQuotes).map(({ text, source }) => {
     const place = source === undefined ? '' : ` (${oneLine(source, 100)})`
     return quiet(`      quoted: "${oneLine(text, 200)}"${place}`)
   })
-  const cost = judge.costUsd === null ? '' : `, $${judge.costUsd.toFixed(4)}`
-  return [quiet(`    ${oneLine(judge.judge, 100)}: ${oneLine(judgeWords(judge), 300)}${cost}`), ...quotes]
 }
 
 function explainsTests(evidence: readonly Evidence[]): boolean {
@@ -76,29 +76,14 @@ function withoutFirstTest({ reason, evidence }: Verdict): string {
   return first === undefined ? reason : reason.replace(`, first: ${testWords(first)}`, '')
 }
 
-function testWords({ name, file, line }: FailedTest): string {
-  const place = file === undefined ? '' : ` (${oneLine(file, 200)}${line === undefined ? '' : `:${line}`})`
-  return `${oneLine(name, 200)}${place}`
-}
-
-export function failedTestWords(test: FailedTest): string {
-  return `${testWords(test)}${test.message === undefined ? '' : `: ${oneLine(test.message, 200)}`}`
-}
-
 function testLines({ counts, failed }: TestsEvidence, reason: string): readonly Line[] {
   const isCounted = /\d (?:of \d+ tests|passed)/.test(reason)
-  const parts = [
-    `${counts.passed} passed`,
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-    ...(counts.errored > 0 ? [`${counts.errored} errored`] : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
-  ]
   const shown = failed
     .slice(0, maxTests)
     .map((test): Line => ({ tone: 'bad', text: `    ✗ ${failedTestWords(test)}` }))
   const rest = failed.length - shown.length
   return [
-    ...(isCounted ? [] : [quiet(`    ${plural(counts.total, 'test')}: ${parts.join(', ')}`)]),
+    ...(isCounted ? [] : [quiet(`    ${plural(counts.total, 'test')}: ${testCountWords(counts)}`)]),
     ...shown,
     ...(rest > 0 ? [quiet(`    … ${plural(rest, 'more failed test')}`)] : []),
   ]

@@ -2,6 +2,7 @@ import { goalView, type Decision } from '@donecheck/core/internal/decide'
 import {
   problemOfFact,
   type DriveFailure,
+  type EpochMs,
   type PlanEntry,
   type NewEvent,
   type FactOf,
@@ -10,7 +11,7 @@ import {
 } from '@donecheck/core/internal/events'
 import { type RunState, findingKey } from '@donecheck/core/internal/state'
 import { given, messageOf } from '../../../base/index.ts'
-import type { DriveAnswer, ProposedCall } from '../../../ports/loop.ts'
+import type { DriveAnswer, DriveRequest, ProposedCall } from '../../../ports/loop.ts'
 import { effectSignal, settleWithin } from './settle-within.ts'
 import { fireHooks } from '../hooks.ts'
 import { recordedCall, shallow } from '../calls/call-records.ts'
@@ -56,27 +57,38 @@ function streamOf({ state }: Session, { onText }: World) {
   }
 }
 
-async function ask(
+function ask(
   decision: CallModel,
   session: Session,
   world: World,
   itself: ReturnType<typeof agentRecorder>,
 ): Promise<DriveAnswer> {
-  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
+  const { agentSession, replies } = session.state
   const request = {
     runId: session.runId,
     turn: decision.turn,
     attempt: decision.attempt,
-    replies: session.state.replies,
+    replies,
     conversation: session.conversation,
     goal: goalView(session.state),
     tools: world.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
     ...itself.doors,
-    ...given({ session: session.state.agentSession }),
+    ...given({ session: agentSession }),
   }
-  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
+  return askDrive(request, decision.deadlineMs, session, world)
+}
+
+/** Never rejects. */
+async function askDrive(
+  request: DriveRequest,
+  deadlineMs: EpochMs | null,
+  session: Session,
+  { drive, signal: interrupt, clock }: World,
+): Promise<DriveAnswer> {
+  const signal = effectSignal(interrupt, deadlineMs, clock)
+  const settled = await settleWithin(() => drive.next(request, signal), { signal })
   if (settled.kind === 'answered') return acceptAnswer(settled.value, signal, session)
   if (settled.kind === 'threw') return failedWith(`the drive threw: ${settled.message}`, signal)
   return failedWith('the drive did not end when it was told to', signal)
@@ -172,7 +184,6 @@ export async function finalSummary(decision: FinalSummary, session: Session, wor
 
 async function askForSummary(decision: FinalSummary, session: Session, world: World): Promise<Replied> {
   const { conversation, state } = session
-  const signal = effectSignal(world.signal, decision.deadlineMs, world.clock)
   const { messages, rounds } = conversation
   const last = { text: decision.notice, afterRounds: rounds.length, isLasting: true }
   const request = {
@@ -185,28 +196,18 @@ async function askForSummary(decision: FinalSummary, session: Session, world: Wo
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
   }
-  const settled = await settleWithin(() => world.drive.next(request, signal), { signal })
-  if (settled.kind === 'abandoned') return withoutSummary('the drive did not end when it was told to', state)
-  if (settled.kind === 'threw') return withoutSummary(`the drive threw: ${settled.message}`, state)
-  return acceptSummary(settled.value, state)
+  return summaryFact(await askDrive(request, decision.deadlineMs, session, world), state)
 }
 
-function acceptSummary(answer: DriveAnswer, state: RunState): Replied {
-  try {
-    const fact = summaryFact(answer, state)
-    const problem = problemOfFact(fact)
-    return problem === undefined ? fact : withoutSummary(`the drive answered nonsense: ${problem}`, state)
-  } catch (error) {
-    return withoutSummary(`the drive answered nonsense: ${messageOf(error)}`, state)
-  }
-}
+/** A call that was broken off, or whose answer is nonsense, was sent: its usage is unknown. */
+const sentAllTheSame: readonly DriveFailure['kind'][] = ['interrupted', 'malformed']
 
 function summaryFact(answer: DriveAnswer, state: RunState): Replied {
   if (answer.kind === 'failed') {
     const { usage, failure } = answer
-    // A call that we aborted was sent, and its usage is unknown.
-    if (usage === null && failure.kind === 'interrupted') return withoutSummary(failure.message, state)
-    return nothing(failure.message, usage, state)
+    return usage === null && sentAllTheSame.includes(failure.kind)
+      ? withoutSummary(failure.message, state)
+      : nothing(failure.message, usage, state)
   }
   const { text, toolCalls, problem } = answer
   const usage = answer.usage ?? guessUsage(text, state)

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { messageOf } from '../../../base/index.ts'
+import { messageOf, withinTime } from '../../../base/index.ts'
 import type { Tool, ToolOutcome } from '../../../ports/loop.ts'
 import { readBytes, type ConfinedPath } from '../../../system/files/index.ts'
 import {
@@ -16,7 +16,6 @@ import {
   readIn,
 } from '../define-tool.ts'
 import { matchesGlob, walkTree } from './list-files.ts'
-import { createContext, Script } from 'node:vm'
 
 const schema = z.strictObject({
   pattern: z
@@ -178,54 +177,30 @@ export class PatternTimeout extends Error {
 }
 
 export function lineFinder(query: LineQuery, budgetMs: number): LineFinder {
-  const { source, flags } = new RegExp(
+  const expression = new RegExp(
     query.isRegex ? query.pattern : escapePattern(query.pattern),
     query.ignoreCase ? 'i' : '',
   )
-  const scope: Record<string, unknown> = { source, flags }
-  const context = createContext(scope)
   let leftMs = budgetMs
   return {
     find(text, limit) {
-      const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
-      Object.assign(scope, { lines, limit })
       const startedMs = performance.now()
-      try {
-        const found = pairs.parse(runBounded(context, leftMs))
-        return found.map(([index, column]) => ({ line: index + 1, column, text: lines[index] ?? '' }))
-      } finally {
-        leftMs -= performance.now() - startedMs
-      }
+      const found = leftMs < 1 ? undefined : withinTime(leftMs, () => findLines(text, expression, limit))
+      leftMs -= performance.now() - startedMs
+      if (found?.kind !== 'done') throw new PatternTimeout('the budget is used up')
+      return found.value
     },
   }
 }
 
-const pairs = z.array(z.tuple([z.number(), z.number()]))
-
-/** `vm` can stop an expression. This text is ours; the expression is data. */
-const search = new Script(`(() => {
-  const expression = new RegExp(source, flags)
-  const found = []
-  for (let index = 0; index < lines.length && found.length < limit; index++) {
-    const column = lines[index].search(expression)
-    if (column >= 0) found.push([index, column])
+function findLines(text: string, expression: RegExp, limit: number): readonly LineMatch[] {
+  const found: LineMatch[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (found.length >= limit) break
+    const column = line.search(expression)
+    if (column >= 0) found.push({ line: index + 1, column, text: line })
   }
   return found
-})()`)
-
-function runBounded(context: object, leftMs: number): unknown {
-  if (leftMs < 1) throw new PatternTimeout('the budget is used up')
-  try {
-    return search.runInContext(context, { timeout: Math.ceil(leftMs) })
-  } catch (error) {
-    throw isTimeout(error) ? new PatternTimeout('the budget is used up') : error
-  }
-}
-
-/** The error may be from another context, so `instanceof` fails. */
-function isTimeout(error: unknown): boolean {
-  const isObject = typeof error === 'object' && error !== null
-  return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }
 
 function escapePattern(text: string): string {

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { workspaceContract } from '../../../testing/contracts/workspace-contract.ts'
 import { gitOrWalkWorkspace } from './fingerprint.ts'
 import { git, never, newFolder, put as putAll } from '../fixtures/work-tree.ts'
 
@@ -25,13 +24,6 @@ async function isSeen(folder: string, change: () => void): Promise<boolean> {
   change()
   return (await fingerprint(folder)) !== before
 }
-
-workspaceContract('a walked folder', { make: gitOrWalkWorkspace, newFolder })
-workspaceContract('a repository', {
-  make: gitOrWalkWorkspace,
-  newFolder: newRepository,
-  stage: (folder) => void git(folder, 'add', '--all'),
-})
 
 describe('given a git repository', () => {
   it('staging and committing change nothing', async () => {

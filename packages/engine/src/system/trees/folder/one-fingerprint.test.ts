@@ -12,31 +12,13 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Workspace } from '../../ports/loop.ts'
+import { gitOrWalkWorkspace } from './fingerprint.ts'
+import { git, never, newFolder } from '../fixtures/work-tree.ts'
 
-export interface WorkspaceCase {
-  readonly make: (folder: string) => Workspace
-  /** An empty folder; the test removes it. */
-  readonly newFolder: () => string
-  /** Changes the folder without changing its content. */
-  readonly stage?: (folder: string) => void
-}
-
-const never = new AbortController().signal
-
-/** Contract of every workspace (ports.ts): one fingerprint per content, and an end after an abort. */
-export function workspaceContract(name: string, workspaceCase: WorkspaceCase): void {
-  describe(`${name} is a workspace`, () => {
-    const edits = fc.array(edit, { minLength: 1, maxLength: 12 })
-    test.prop([edits], { numRuns: 40 })('has one fingerprint for each content', async (history) => {
-      await checkHistory(workspaceCase, history)
-    })
-
-    it('rejects after an abort', async () => {
-      const workspace = workspaceCase.make(workspaceCase.newFolder())
-      await expect(workspace.fingerprint(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
-    })
-  })
+function newRepository(): string {
+  const folder = newFolder()
+  git(folder, 'init', '--quiet')
+  return folder
 }
 
 const paths = ['a', 'b c', 'd/e', 'd/f\ng', 'd/i/ü', 'Ä/-h']
@@ -93,17 +75,13 @@ function canonical(model: ReadonlyMap<string, ModelFile>): string {
 }
 
 /** Every state has one fingerprint, and no two states share one. */
-async function checkHistory(
-  { make, newFolder, stage }: WorkspaceCase,
-  edits: readonly Edit[],
-): Promise<void> {
-  const folder = newFolder()
-  const workspace = make(folder)
+async function checkHistory(folder: string, edits: readonly Edit[], isRepository: boolean): Promise<void> {
+  const workspace = gitOrWalkWorkspace(folder)
   const model = new Map<string, ModelFile>()
   const byState = new Map<string, string>()
   const byFingerprint = new Map<string, string>()
   for (const next of edits) {
-    if (next.kind === 'stage') stage?.(folder)
+    if (next.kind === 'stage' && isRepository) git(folder, 'add', '--all')
     apply(folder, model, next)
     const state = canonical(model)
     const seen = await workspace.fingerprint(never)
@@ -112,5 +90,23 @@ async function checkHistory(
     byState.set(state, seen)
     byFingerprint.set(seen, state)
   }
-  expect(await make(folder).fingerprint(never)).toBe(await workspace.fingerprint(never))
+  expect(await gitOrWalkWorkspace(folder).fingerprint(never)).toBe(await workspace.fingerprint(never))
 }
+
+describe('given a folder that is edited', () => {
+  const edits = fc.array(edit, { minLength: 1, maxLength: 12 })
+
+  test.prop([edits], { numRuns: 40 })('a walk has one fingerprint for each content', async (history) => {
+    await checkHistory(newFolder(), history, false)
+  })
+
+  test.prop([edits], { numRuns: 40 })('git has one fingerprint for each content', async (history) => {
+    await checkHistory(newRepository(), history, true)
+  })
+
+  it.each([newFolder, newRepository])('rejects after an abort', async (make) => {
+    await expect(gitOrWalkWorkspace(make()).fingerprint(AbortSignal.abort())).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+  })
+})
