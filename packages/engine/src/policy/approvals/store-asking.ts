@@ -118,8 +118,6 @@ export async function withdrawQuestions(
       await store.withdrawQuestion(question.id)
 }
 
-/** A question about a call, as shown to people. */
-
 /** The change or the arguments; empty if the summary shows all. */
 export function detailsOf({ summary, preview, args, action }: ApprovalQuestion): string {
   if (preview !== undefined) return preview
