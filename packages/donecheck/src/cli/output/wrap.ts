@@ -84,6 +84,18 @@ export function paintLines(lines: readonly Line[], io: CliIo): string {
   return lines.map(painter(io.stdout, io)).join('\n')
 }
 
+/** Prints one value as JSON, or as its text or lines. @returns the exit code 0 */
+export function print(
+  io: CliIo,
+  isJson: boolean | undefined,
+  value: object,
+  text: () => string | readonly Line[],
+): number {
+  const shown = isJson === true ? JSON.stringify(value) : text()
+  io.stdout.write(`${typeof shown === 'string' ? shown : paintLines(shown, io)}\n`)
+  return 0
+}
+
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

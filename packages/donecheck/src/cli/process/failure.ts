@@ -1,5 +1,13 @@
+import { readFileSync, writeFileSync, type WriteFileOptions } from 'node:fs'
+import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
-import { CorruptEventError, RunHeldError, StoreError, UsageError } from '@donecheck/engine/internal/base'
+import {
+  CorruptEventError,
+  messageOf,
+  RunHeldError,
+  StoreError,
+  UsageError,
+} from '@donecheck/engine/internal/base'
 import type { CliIo } from './io.ts'
 
 /** Writes a sentence to stderr, and with JSON a result line to stdout. @param command `patch` has its own result */
@@ -11,7 +19,7 @@ export async function reportFailure(
   command?: string,
 ): Promise<number> {
   const exitCode = forced ?? exitCodeFor(error)
-  const message = messageOf(error)
+  const message = describeFailure(error)
   if (message !== '') (await import('../output/wrap.ts')).writeNotice(message, io)
   if (isJson) io.stdout.write(`${JSON.stringify(await buildResult(exitCode, message, command))}\n`)
   return exitCode
@@ -34,7 +42,7 @@ function lineOf({ code, message }: CommanderError): string {
   return code === 'commander.missingArgument' ? `${line}; --help shows how it is typed` : line
 }
 
-function messageOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   // Commander has printed the help already.
   if (error instanceof CommanderError) return error.code === 'commander.help' ? '' : lineOf(error)
   if (!(error instanceof Error)) return String(error)
@@ -73,4 +81,20 @@ export function orUsageError<Value>(work: () => Value, words: (error: unknown) =
   } catch (error) {
     return toUsageError(words)(error)
   }
+}
+
+/** @throws {UsageError} if the file cannot be read */
+export function readText(file: string, { currentFolder }: Pick<CliIo, 'currentFolder'>): string {
+  return orUsageError(
+    () => readFileSync(resolve(currentFolder, file), 'utf8'),
+    (error) => `${file} cannot be read: ${messageOf(error)}`,
+  )
+}
+
+/** @throws {UsageError} if the file cannot be written */
+export function writeText(file: string, text: string, io: CliIo, options: WriteFileOptions = {}): void {
+  orUsageError(
+    () => writeFileSync(resolve(io.currentFolder, file), text, options),
+    (error) => `${file} cannot be written: ${messageOf(error)}`,
+  )
 }

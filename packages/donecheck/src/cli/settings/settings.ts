@@ -18,13 +18,13 @@ import {
   isDatabase,
   type Settings,
 } from './store-folder.ts'
-import type { Store } from '@donecheck/engine/internal/ports/store'
+import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import { readFile } from 'node:fs/promises'
 import { toUsageError } from '../process/failure.ts'
 import { createHash } from 'node:crypto'
 import { isInside } from '@donecheck/engine/store'
 import { askGit } from '../tree/git.ts'
-import { configFilesOfRecipe, type ConfigDigests, readBaseline } from './recipe.ts'
+import { configFilesOfRecipe, type ConfigDigests, findSummary, readBaseline } from './recipe.ts'
 import { configFromFlags, type RunFlags, type StoreFlags } from '../options/flags.ts'
 
 /** Flags over environment over file. @throws {UsageError} if a baseline is named and the file differs from it */
@@ -76,6 +76,16 @@ export async function withStore<Value>(
   const isThere = isDatabase(config.store) || existsSync(storeFolderOf(config.store, workFolder, io))
   if (workdir !== undefined && !isThere) resolveWorkFolder(workdir, io)
   return withOpenStore(settings, io, work)
+}
+
+/** @param wanted an id, a unique prefix, or `last` */
+export async function withRun<Value>(
+  wanted: string,
+  flags: StoreFlags,
+  io: CliIo,
+  work: (run: RunSummary, store: Store) => Promise<Value>,
+): Promise<Value> {
+  return withStore(flags, io, async (store) => work(await findSummary(store, wanted), store))
 }
 
 /** @throws {UsageError} for a file that cannot be read or parsed */

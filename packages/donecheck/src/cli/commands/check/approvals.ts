@@ -14,6 +14,7 @@ import type { StoreFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
 import { withStore } from '../../settings/settings.ts'
 import { questionText } from '../../output/text-output.ts'
+import { print } from '../../output/wrap.ts'
 
 type AnswerFlags = StoreFlags & Flags<'by' | 'reason'> & { readonly scope?: AmendmentScope }
 
@@ -25,10 +26,11 @@ export function isQuestion(wanted: string): boolean {
 export async function approvalsCommand(flags: StoreFlags, io: CliIo): Promise<number> {
   return withStore(flags, io, async (store) => {
     const open = await store.openQuestions()
-    const nothing = `nothing waits for an answer in ${store.place}`
-    const lines = open.length === 0 ? nothing : open.map((question) => questionText(question)).join('\n\n')
-    io.stdout.write(`${flags.json === true ? JSON.stringify(open) : lines}\n`)
-    return 0
+    return print(io, flags.json, open, () =>
+      open.length === 0
+        ? `nothing waits for an answer in ${store.place}`
+        : open.map((question) => questionText(question)).join('\n\n'),
+    )
   })
 }
 

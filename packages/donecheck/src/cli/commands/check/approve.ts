@@ -6,10 +6,9 @@ import type { Store } from '@donecheck/engine/internal/ports/store'
 import { allowOpenChanges } from '@donecheck/engine/internal/checks/workspace'
 import type { RunFlags, Flags } from '../../options/flags.ts'
 import type { CliIo } from '../../process/io.ts'
-import { findRun } from '../../settings/recipe.ts'
 import { resumeCommand, whileHeld } from '../run/resume.ts'
 import { answerQuestion, assertNoAgent, isOfGuard, isQuestion } from './approvals.ts'
-import { withStore } from '../../settings/settings.ts'
+import { withRun, withStore } from '../../settings/settings.ts'
 
 type ApproveFlags = RunFlags & Flags<'by' | 'reason'> & { readonly scope?: AmendmentScope }
 
@@ -50,8 +49,7 @@ interface Words {
 }
 
 async function allow(wanted: string, words: Words, flags: RunFlags, io: CliIo): Promise<string> {
-  return withStore(flags, io, async (store) => {
-    const runId = await findRun(store, wanted)
+  return withRun(wanted, flags, io, async ({ runId }, store) => {
     const allowed = await allowChanges(store, runId, words)
     await answerForAll(store, runId, words)
     io.stderr.write(`allowed by ${words.by}: ${allowed.join(', ')}\n`)

@@ -1,6 +1,4 @@
 import starter from './judge-cases.json' with { type: 'json' }
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { exitCodeOf } from '@donecheck/core/internal/decide/stops'
 import { given, UsageError } from '@donecheck/engine/internal/base'
 import {
@@ -19,13 +17,12 @@ import {
 import { rubricOf } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/internal/ports/judges'
 import { systemClock } from '@donecheck/engine/internal/loop/run'
-import { withStore, resolveSettings } from '../../settings/settings.ts'
-import { findSummary } from '../../settings/recipe.ts'
+import { withRun, withStore, resolveSettings } from '../../settings/settings.ts'
 import { withRubricRead } from '../../wiring/judging/judge.ts'
 import { judgeOf } from '../../wiring/judging/judges.ts'
-import { tableText } from '../../output/wrap.ts'
+import { print, tableText } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
-import { orUsageError } from '../../process/failure.ts'
+import { readText } from '../../process/failure.ts'
 import { oneLine } from '@donecheck/engine/report'
 import type { Settings } from '../../settings/store-folder.ts'
 import { interruptible } from '../../process/signals.ts'
@@ -53,13 +50,14 @@ export async function calibrateCommand(
   return withStore(flags, io, async ({ folder }) => {
     if (folder === null)
       throw new UsageError('the store keeps nothing on disk, so nothing can be kept of a judge')
-    const cases = labels === undefined ? [...starterCases(), ...keptLabels(folder)] : labelsIn(labels, io)
+    const cases =
+      labels === undefined
+        ? [...starterCases(), ...keptLabels(folder)]
+        : labels.flatMap((file) => parseCases(readText(file, io), file))
     const calibration = await measure(judge, cases, rubricOf(rubric), io)
     const place = keepCalibration(folder, calibration)
     const trust = trustOf(calibration)
-    io.stdout.write(
-      json ? `${JSON.stringify({ ...calibration, trust })}\n` : calibrationText(calibration, trust, place),
-    )
+    print(io, json, { ...calibration, trust }, () => calibrationText(calibration, trust, place))
     return trust.kind === 'calibrated' ? exitCodeOf.verified : exitCodeOf.unverified
   })
 }
@@ -83,17 +81,6 @@ function starterCases(): readonly LabelledCase[] {
   return parseCases(starter.map((one) => JSON.stringify(one)).join('\n'), 'judge-cases.json')
 }
 
-function labelsIn(files: readonly string[], { currentFolder }: CliIo): readonly LabelledCase[] {
-  return files.flatMap((file) => {
-    const place = resolve(currentFolder, file)
-    const text = orUsageError(
-      () => readFileSync(place, 'utf8'),
-      (error) => `${place} cannot be read: ${String(error)}`,
-    )
-    return parseCases(text, file)
-  })
-}
-
 type LabelFlags = StoreFlags & Flags<'why'>
 
 export async function labelCommand(
@@ -106,9 +93,8 @@ export async function labelCommand(
   if (label !== 'pass' && label !== 'fail') throw new UsageError(`a label is pass or fail, not "${label}"`)
   if (label === 'pass' && category !== undefined)
     throw new UsageError(`a pass has no category, and "${category}" says what is wrong`)
-  return withStore(flags, io, async (store) => {
+  return withRun(wanted, flags, io, async ({ runId }, store) => {
     if (store.folder === null) throw new UsageError('the store keeps nothing on disk, so no label either')
-    const { runId } = await findSummary(store, wanted)
     const labelled = {
       ...caseOfRun(await store.read(runId)),
       label,
@@ -151,7 +137,6 @@ function calibrationText(calibration: Calibration, trust: Trust, place: string):
       ? 'It may decide: its verdicts may be required.'
       : `It may advise, not decide: it ${trust.reason}.`,
     `kept in ${place}`,
-    '',
   ].join('\n')
 }
 

@@ -5,11 +5,11 @@ import { messageOf, UsageError } from '@donecheck/engine/internal/base'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { githubReport, markdownReport, type ResultLine } from '@donecheck/engine/report'
-import { orUsageError } from '../../process/failure.ts'
+import { orUsageError, writeText } from '../../process/failure.ts'
 import type { RunWords } from '../../options/option.ts'
 import type { CliIo } from '../../process/io.ts'
 import { z } from 'zod'
-import { checkedReport, writeCheckReports, writeReport, type ReportFlags } from './verify.ts'
+import { checkedReport, writeCheckReports, type ReportFlags } from './verify.ts'
 import type { Flags } from '../../options/flags.ts'
 
 type CiFlags = ReportFlags & Flags<'report'>
@@ -94,7 +94,7 @@ async function report(seen: SeenRun, exitCode: number, flags: CiFlags, io: CliIo
     state === undefined
       ? `## donecheck: error\n\nNothing was begun (exit code ${exitCode}): the log of the job says why.\n`
       : markdownReport(events, checkedReport(state))
-  writeReport(flags.report, () => text, io)
+  if (flags.report !== undefined) writeText(flags.report, text, io)
   append(io.environment['GITHUB_STEP_SUMMARY'], text)
   const receipt = state?.phase.kind === 'stopped' ? flags.receipt : undefined
   append(

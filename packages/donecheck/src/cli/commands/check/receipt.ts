@@ -16,11 +16,10 @@ import {
   type ReceiptCheck,
   type TreeNow,
 } from '@donecheck/engine/receipt'
-import { orUsageError } from '../../process/failure.ts'
-import { findSummary } from '../../settings/recipe.ts'
+import { orUsageError, writeText } from '../../process/failure.ts'
 import { askGit, readGitSubject, fingerprintNow, gitSubjectNow } from '../../tree/git.ts'
 import type { CliIo } from '../../process/io.ts'
-import { withStore, settingsWithoutFile } from '../../settings/settings.ts'
+import { withRun, withStore, settingsWithoutFile } from '../../settings/settings.ts'
 import { writeFileSync, readFileSync } from 'node:fs'
 import { resolve, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
@@ -28,15 +27,14 @@ import { makeScratchFolder, removeScratchFolder } from '@donecheck/engine/intern
 import { z } from 'zod'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { oneLine, type Line, line } from '@donecheck/core/internal/base'
-import { paintLines } from '../../output/wrap.ts'
+import { print } from '../../output/wrap.ts'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
 type ReceiptFlags = StoreFlags & Flags<'output'>
 
 export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: CliIo): Promise<number> {
-  const { events, imported } = await withStore(flags, io, async (store) => {
-    const summary = await findSummary(store, wanted)
-    return { events: await store.read(summary.runId), imported: summary.imported }
+  const { events, imported } = await withRun(wanted, flags, io, async ({ runId, imported }, store) => {
+    return { events: await store.read(runId), imported }
   })
   const state = fold(events)
   const git = await readGitSubject(state?.workFolder ?? null, state?.workspace.current)
@@ -54,7 +52,7 @@ export async function receiptCommand(wanted: string, flags: ReceiptFlags, io: Cl
 function writeOutput(value: object, file: string | undefined, io: CliIo): void {
   const text = `${JSON.stringify(value, null, 2)}\n`
   if (file === undefined) io.stdout.write(text)
-  else writeFileSync(resolve(io.currentFolder, file), text)
+  else writeText(file, text, io)
 }
 
 type SignFlags = Flags<'key' | 'output'>
@@ -167,8 +165,7 @@ export async function verifyReceiptCommand(
   if (flags.gate !== true && flags.requireCheck !== undefined)
     throw new UsageError('--require-check is a demand of a gate: give --gate too')
   const check = await checkFile(readReceiptFile(resolve(io.currentFolder, file)), flags, io)
-  if (flags.json === true) io.stdout.write(`${JSON.stringify(check)}\n`)
-  else io.stdout.write(`${paintLines(linesOf(check), io)}\n`)
+  print(io, flags.json, check, () => linesOf(check))
   return exitCodes[check.result]
 }
 

@@ -1,6 +1,6 @@
 import { verifyWork } from '@donecheck/engine/internal/loop/compose'
 import type { Config } from '../../../config/index.ts'
-import { UsageError, donecheckVersion, messageOf } from '@donecheck/engine/internal/base'
+import { UsageError, donecheckVersion } from '@donecheck/engine/internal/base'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { Store } from '@donecheck/engine/internal/ports/store'
 import { resultLine, junitReport, type CheckedReport } from '@donecheck/engine/report'
@@ -31,11 +31,9 @@ import {
   baselineTask,
 } from '../../settings/recipe.ts'
 import { guardChoices } from '../../wiring/judging/judging-options.ts'
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { RunState } from '@donecheck/core/internal/state'
 import { buildReceipt } from '@donecheck/engine/receipt'
-import { orUsageError } from '../../process/failure.ts'
+import { writeText } from '../../process/failure.ts'
 import { checksOf, checkingOptions } from '../../wiring/checks.ts'
 import { openTelemetry } from '../../wiring/loop/notify.ts'
 import { readGitSubject } from '../../tree/git.ts'
@@ -196,19 +194,10 @@ export async function writeCheckReports(
   io: CliIo,
 ): Promise<void> {
   const checked = checkedReport(state)
-  writeReport(flags.junit, () => junitReport(checked), io)
+  if (flags.junit !== undefined) writeText(flags.junit, junitReport(checked), io)
   if (flags.receipt === undefined) return
   const git = await readGitSubject(state.workFolder, state.workspace.current)
   const versions = { packageVersion: donecheckVersion, nodeVersion: process.version }
   const receipt = buildReceipt({ events, ...versions, ...git })
-  writeReport(flags.receipt, () => `${JSON.stringify(receipt, null, 2)}\n`, io)
-}
-
-export function writeReport(file: string | undefined, content: () => string, io: CliIo): void {
-  if (file === undefined) return
-  const text = content()
-  orUsageError(
-    () => writeFileSync(resolve(io.currentFolder, file), text),
-    (error) => `${file} cannot be written: ${messageOf(error)}`,
-  )
+  writeText(flags.receipt, `${JSON.stringify(receipt, null, 2)}\n`, io)
 }

@@ -1,11 +1,10 @@
 import type { FleetClient, FleetRun } from '@donecheck/fleet/internal/coordinator'
 import type { SavedSchedule } from '@donecheck/fleet/internal/schedule'
 import type { CliIo } from '../../process/io.ts'
-import { paintLines, writeNotice } from '../../output/wrap.ts'
+import { print, writeNotice } from '../../output/wrap.ts'
 import { plural, type Line, line } from '@donecheck/core/internal/base'
 import { UsageError } from '@donecheck/engine/internal/base'
-import { findSummary } from '../../settings/recipe.ts'
-import { withStore } from '../../settings/settings.ts'
+import { withRun } from '../../settings/settings.ts'
 import { fleetAddressOf, loadFleet, reachFleet, type FleetFlags } from '../../settings/store-folder.ts'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
@@ -23,8 +22,7 @@ export async function fleetStatusCommand(
   const { report, lines } = await reachFleet(fleet, () =>
     runId === undefined ? statusOf(client) : statusOfRun(runId, client),
   )
-  io.stdout.write(`${json ? JSON.stringify(report) : paintLines(lines, io)}\n`)
-  return 0
+  return print(io, json, report, () => lines)
 }
 
 async function statusOf(client: FleetClient): Promise<Status> {
@@ -187,8 +185,7 @@ export async function fleetPatchCommand(wanted: string, flags: FleetPatchFlags, 
   const { baseOf, latestSnapshot, patchOf, resultOf } = await loadFleet(
     () => import('@donecheck/fleet/internal/worker'),
   )
-  const patch = await withStore(flags, io, async (store) => {
-    const { runId, events } = await findSummary(store, wanted)
+  const patch = await withRun(wanted, flags, io, async ({ runId, events }, store) => {
     const base = await baseOf(store, runId)
     const found = await latestSnapshot(store, runId)
     if (base === undefined || found === undefined)

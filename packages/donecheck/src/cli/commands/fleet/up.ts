@@ -7,13 +7,12 @@ import {
   given,
   jsonOf,
   stateHome,
-  messageOf,
   readJson,
   donecheckVersion,
   UsageError,
 } from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
-import { orUsageError } from '../../process/failure.ts'
+import { readText } from '../../process/failure.ts'
 import { paintLines, writeNotice, quoteWord } from '../../output/wrap.ts'
 import type { Limits } from '@donecheck/fleet/internal/schedule'
 import { hostname } from 'node:os'
@@ -158,9 +157,7 @@ export async function fleetCoordinatorCommand(flags: CoordinatorFlags, io: CliIo
   const fleet = fleetAddressOf(flags, io)
   const store = flags.store ?? io.environment['DONECHECK_STORE']
   const { url, close } = await reachFleet(fleet, () => startCoordinator({ ...fleet, store }, flags, io))
-  io.stdout.write(
-    `${paintLines([line('plain', `the coordinator of ${fleet.ingressUrl} listens at ${url}`)], io)}\n`,
-  )
+  io.stdout.write(`the coordinator of ${fleet.ingressUrl} listens at ${url}\n`)
   await untilInterrupted(flags, io, close)
   return 0
 }
@@ -206,16 +203,11 @@ const form = '{"everyTenant":{"atOnce":20},"tenants":{…},"providers":{"anthrop
 /** @returns undefined to keep the limits in force */
 export async function readLimits(
   { limits }: LimitsFlags,
-  { currentFolder }: Pick<CliIo, 'currentFolder'>,
+  io: Pick<CliIo, 'currentFolder'>,
 ): Promise<Limits | undefined> {
   if (limits === undefined) return undefined
   const { limitsSchema } = await loadFleet(() => import('@donecheck/fleet/internal/schedule'))
-  const file = resolve(currentFolder, limits)
-  const text = orUsageError(
-    () => readFileSync(file, 'utf8'),
-    (error) => `--limits ${file} cannot be read (${messageOf(error)})`,
-  )
-  return readJson(limitsSchema, text, { file: `--limits ${limits}`, form })
+  return readJson(limitsSchema, readText(limits, io), { file: `--limits ${limits}`, form })
 }
 
 export type EndpointFlags = FleetFlags &

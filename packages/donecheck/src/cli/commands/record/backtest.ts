@@ -15,7 +15,7 @@ import { bounds, capTable, costOf } from '@donecheck/core/internal/budgets'
 import { capsOf, softSettingsOf } from '@donecheck/engine/internal/loop/compose'
 import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
 import { parseConfig, type Config } from '../../../config/index.ts'
-import { tableText } from '../../output/wrap.ts'
+import { print, tableText } from '../../output/wrap.ts'
 import { orUsageError } from '../../process/failure.ts'
 import { softVerifiersOf, hardCapOf } from '../../wiring/judging/judging-options.ts'
 import {
@@ -52,8 +52,7 @@ export async function backtestCommand(
   })
   const report = backtest.report()
   for (const problem of problems) io.stderr.write(`${problem}\n`)
-  io.stdout.write(json ? `${JSON.stringify({ ...report, problems })}\n` : reportText(report, sets))
-  return 0
+  return print(io, json, { ...report, problems }, () => reportText(report, sets))
 }
 
 const currentName = 'current'
@@ -225,7 +224,7 @@ export function reportText(report: BacktestReport, withSets: boolean): string {
   const parts = withSets
     ? Object.entries(sets).map(([name, set]) => `${name}: ${partText(set.counts, set.policies)}`)
     : []
-  return `${[partText(counts, policies), ...parts, notes(report).join('\n')].join('\n\n')}\n`
+  return [partText(counts, policies), ...parts, notes(report).join('\n')].join('\n\n')
 }
 
 function partText(counts: RunCounts, policies: Policies): string {

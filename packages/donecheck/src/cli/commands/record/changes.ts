@@ -6,19 +6,18 @@ import { snapshotFolderOf } from '@donecheck/engine/internal/loop/compose'
 import { listSidedFiles, type SidedFile } from '@donecheck/engine/internal/checks/workspace'
 import type { Store } from '@donecheck/engine/internal/ports/store'
 import type { CliIo } from '../../process/io.ts'
-import { configFromRecipe, findRun } from '../../settings/recipe.ts'
-import { withStore } from '../../settings/settings.ts'
+import { configFromRecipe } from '../../settings/recipe.ts'
+import { print } from '../../output/wrap.ts'
+import { withRun } from '../../settings/settings.ts'
 import { guardChoices } from '../../wiring/judging/judging-options.ts'
 import type { StoreFlags } from '../../options/flags.ts'
 
 export async function changesCommand(wanted: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  const files = await withStore(flags, io, (store) => readSidedFiles(wanted, store, io))
-  io.stdout.write(flags.json === true ? `${JSON.stringify(files)}\n` : formatSides(files))
-  return 0
+  const files = await withRun(wanted, flags, io, ({ runId }, store) => readSidedFiles(runId, store, io))
+  return print(io, flags.json, files, () => formatSides(files))
 }
 
-async function readSidedFiles(wanted: string, store: Store, io: CliIo): Promise<readonly SidedFile[]> {
-  const runId = await findRun(store, wanted)
+async function readSidedFiles(runId: string, store: Store, io: CliIo): Promise<readonly SidedFile[]> {
   const past = await store.read(runId)
   const [first] = past
   if (first?.type !== 'run-started' || first.workFolder === null)
@@ -50,13 +49,13 @@ const headings: Readonly<Record<SidedFile['side'], string>> = {
 const maxPathWidth = 60
 
 function formatSides(files: readonly SidedFile[]): string {
-  if (files.length === 0) return 'Nothing differs from the baseline tree.\n'
+  if (files.length === 0) return 'Nothing differs from the baseline tree.'
   const width = Math.min(Math.max(...files.map(({ path }) => path.length)), maxPathWidth)
   const groups = (['product', 'check', 'both'] as const).flatMap((side) => {
     const lines = files.filter((file) => file.side === side).map((file) => formatFile(file, width))
     return lines.length === 0 ? [] : [[headings[side], ...lines].join('\n')]
   })
-  return `${groups.join('\n\n')}\n`
+  return groups.join('\n\n')
 }
 
 function formatFile({ path, change, because, allowedBy }: SidedFile, width: number): string {

@@ -20,7 +20,7 @@ import type { CliIo } from '../../process/io.ts'
 import { harmless, plural } from '@donecheck/core/internal/base'
 import { realPath } from '@donecheck/engine/internal/base'
 import { resolve } from 'node:path'
-import { tableText } from '../../output/wrap.ts'
+import { print, tableText } from '../../output/wrap.ts'
 import { withStore } from '../../settings/settings.ts'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
@@ -30,19 +30,15 @@ export async function insightsCommand(flags: InsightsFlags, io: CliIo): Promise<
   const { by, json, ...asked } = flags
   const { rows, scope } = await runsInQuestion(asked, io, Date.now())
   const insights = insightsOf(rows)
-  if (json === true) io.stdout.write(`${JSON.stringify({ scope, ...insights })}\n`)
-  else {
-    const shown = dimensions.find((one) => one === by) ?? 'model'
-    io.stdout.write(insightsText(insights, scope, shown))
-  }
-  return 0
+  const shown = dimensions.find((one) => one === by) ?? 'model'
+  return print(io, json, { scope, ...insights }, () => insightsText(insights, scope, shown))
 }
 
 const maxRows = 12
 
 function insightsText({ total, by, top }: Insights, scope: readonly string[], dimension: Dimension): string {
   const head = scope.join('\n')
-  if (total === null) return `${harmless(head)}\n`
+  if (total === null) return harmless(head)
   const parts = [
     head,
     tableText(overview(total), '  '),
@@ -57,7 +53,7 @@ function insightsText({ total, by, top }: Insights, scope: readonly string[], di
       ...top.tokens.map(({ value, runId, task }) => ['', whole(value), runId, task]),
     ]),
   ]
-  return harmless(`${parts.filter((part) => part !== '').join('\n\n')}\n`)
+  return harmless(parts.filter((part) => part !== '').join('\n\n'))
 }
 
 type Rows = readonly (readonly string[])[]

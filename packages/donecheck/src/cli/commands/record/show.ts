@@ -1,4 +1,4 @@
-import { UsageError, type CorruptEventError, given, messageOf } from '@donecheck/engine/internal/base'
+import { UsageError, type CorruptEventError, given } from '@donecheck/engine/internal/base'
 import { fold, evolve, type RunState } from '@donecheck/core/internal/state'
 import {
   finalLine,
@@ -8,11 +8,11 @@ import {
   explainRun,
   type Explanation,
 } from '@donecheck/engine/report'
-import { faultExitCode, interruptedExitCode, toUsageError } from '../../process/failure.ts'
-import { findSummary, findRun, configFromRecipe } from '../../settings/recipe.ts'
+import { faultExitCode, interruptedExitCode, writeText } from '../../process/failure.ts'
+import { findRun, configFromRecipe } from '../../settings/recipe.ts'
 import { type CliIo, knownColumns } from '../../process/io.ts'
-import { withStore } from '../../settings/settings.ts'
-import { paintLines, columnsOf, quoteWord } from '../../output/wrap.ts'
+import { withRun, withStore } from '../../settings/settings.ts'
+import { paintLines, columnsOf, print, quoteWord } from '../../output/wrap.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checksOnly } from '@donecheck/core/internal/events/settings'
 import { exitCodeOfStop } from '@donecheck/core/internal/decide/stops'
@@ -21,8 +21,6 @@ import { type Output, textOutput } from '../../output/text-output.ts'
 import { listenForInterrupts } from '../../process/signals.ts'
 import { plural, oneLine, type Line, type Tone, line } from '@donecheck/core/internal/base'
 import { outcomes } from '@donecheck/core/internal/events/transitions'
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { capWords } from '@donecheck/core/internal/budgets'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { explanationLines, widestExplanation, labelLines, reasonLines } from '../../reasons/reasons-text.ts'
@@ -69,10 +67,10 @@ function endOfReadable({ message, runId }: CorruptEventError): string {
 }
 
 async function readRecord(wanted: string, flags: StoreFlags, io: CliIo) {
-  return withStore(flags, io, async (store) => {
-    const { runId, imported } = await findSummary(store, wanted)
-    return { ...(await store.readAsFar(runId)), imported }
-  })
+  return withRun(wanted, flags, io, async ({ runId, imported }, store) => ({
+    ...(await store.readAsFar(runId)),
+    imported,
+  }))
 }
 
 const refreshMs = 500
@@ -158,8 +156,7 @@ export async function listCommand(
       const runs = wanted.slice(0, flags.limit)
       const waits = await findWaits(runs, store)
       const withWaits = runs.map((run) => ({ ...run, ...given({ waiting: waits.get(run.runId) }) }))
-      io.stdout.write(`${JSON.stringify(withWaits)}\n`)
-      return 0
+      return print(io, true, withWaits, () => [])
     }
     const isListed = (run: RunSummary) => flags.all === true || run.drive !== checksOnly
     const listed = wanted.filter(isListed)
@@ -198,8 +195,7 @@ function notShown(count: number, noun: string, flag: string): readonly string[] 
 }
 
 async function writeReportPage(wanted: string, file: string, flags: StoreFlags, io: CliIo): Promise<number> {
-  return withStore(flags, io, async (store) => {
-    const run = await findSummary(store, wanted)
+  return withRun(wanted, flags, io, async (run, store) => {
     const [explanation, events, kept] = await Promise.all([
       explainRecord(run.runId, store),
       store.read(run.runId),
@@ -207,10 +203,7 @@ async function writeReportPage(wanted: string, file: string, flags: StoreFlags, 
     ])
     const attachments = Object.fromEntries(kept.map(({ digest, content }) => [digest, content]))
     const { reportPage } = await import('@donecheck/server')
-    const page = reportPage({ run, explanation, events, attachments })
-    await writeFile(resolve(io.currentFolder, file), page).catch(
-      toUsageError((error) => `${file} cannot be written: ${messageOf(error)}`),
-    )
+    writeText(file, reportPage({ run, explanation, events, attachments }), io)
     io.stdout.write(`wrote ${file}\n`)
     return 0
   })
@@ -302,17 +295,18 @@ export async function explainCommand(
   flags: StoreFlags,
   io: CliIo,
 ): Promise<number> {
-  const isJson = flags.json === true
-  if (wanted === undefined) {
-    listReasons(isJson, io)
-    return 0
-  }
-  if (explainReason(wanted, isJson, io)) return 0
+  const width = Math.min(knownColumns(io.stdout, 100), widest)
+  if (wanted === undefined) return print(io, flags.json, allReasonsJson(), () => labelLines(width))
+  const reason = findReason(wanted)
+  if (reason !== undefined)
+    return print(io, flags.json, { ...reason, ...reason.end, end: undefined }, () =>
+      reasonLines(reason, width),
+    )
   return withStore(flags, io, async (store) => {
     const explanation = await explainRecord(wanted, store)
-    const lines = () => explanationLines(explanation, knownColumns(io.stdout, widestExplanation))
-    io.stdout.write(`${isJson ? JSON.stringify(explanation) : paintLines(lines(), io)}\n`)
-    return 0
+    return print(io, flags.json, explanation, () =>
+      explanationLines(explanation, knownColumns(io.stdout, widestExplanation)),
+    )
   })
 }
 
@@ -344,23 +338,6 @@ function typedAgain([first]: readonly RunEvent[]): string | undefined {
 }
 
 const widest = 110
-
-function explainReason(word: string, isJson: boolean, io: CliIo): boolean {
-  const reason = findReason(word)
-  if (reason === undefined) return false
-  const lines = () => paintLines(reasonLines(reason, readableWidth(io)), io)
-  io.stdout.write(`${isJson ? JSON.stringify({ ...reason, ...reason.end, end: undefined }) : lines()}\n`)
-  return true
-}
-
-function listReasons(isJson: boolean, io: CliIo): void {
-  const lines = () => paintLines(labelLines(readableWidth(io)), io)
-  io.stdout.write(`${isJson ? JSON.stringify(allReasonsJson()) : lines()}\n`)
-}
-
-function readableWidth(io: CliIo): number {
-  return Math.min(knownColumns(io.stdout, 100), widest)
-}
 
 function allReasonsJson(): object {
   const [caps, detectors, turns, refusals] = (['cap', 'detector', 'turn', 'refusal'] as const).map((kind) =>

@@ -7,7 +7,7 @@ import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
 import type { Drive } from '@donecheck/engine/internal/ports/loop'
 import { memoryStore } from '@donecheck/engine/store'
 import { namedAgent } from '../../agents/agents.ts'
-import { paintLines } from '../../output/wrap.ts'
+import { print } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
 import { storeFolderOf, type Settings } from '../../settings/store-folder.ts'
 import { chooseDrive } from '../../wiring/loop/loop-options.ts'
@@ -28,11 +28,8 @@ export async function dryRun(
   const { drive, note } = await driveFor({ config, workFolder }, io)
   const { settings } = partsOf({ ...(await judgedOptions({ config, workFolder, store, io }, true)), drive })
   const notes = note === undefined ? [] : [note]
-  const text = isJson
-    ? JSON.stringify({ schemaVersion: 1, workFolder, drive: drive.description.name, notes, settings })
-    : paintLines([...notes.map((one) => line('warning', one)), ...tierLines(settings)], io)
-  io.stdout.write(`${text}\n`)
-  return 0
+  const value = { schemaVersion: 1, workFolder, drive: drive.description.name, notes, settings }
+  return print(io, isJson, value, () => [...notes.map((one) => line('warning', one)), ...tierLines(settings)])
 }
 
 /** Only defaults depend on the agent, so neither its key nor its program is needed. */

@@ -14,9 +14,9 @@ import {
 } from '@donecheck/core/internal/goal'
 import { checkName, namedChecks, partBudgetForm, readPartBudget } from '../../../config/index.ts'
 import type { CliIo } from '../../process/io.ts'
-import { paintLines } from '../../output/wrap.ts'
+import { print } from '../../output/wrap.ts'
 import { findRun } from '../../settings/recipe.ts'
-import { withStore } from '../../settings/settings.ts'
+import { withRun } from '../../settings/settings.ts'
 import { oneLine, plural, seconds, thousands, type Line, line } from '@donecheck/core/internal/base'
 import { changeWords, subGoalBudgetWords } from '@donecheck/core/internal/state/words'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
@@ -28,11 +28,9 @@ export type GoalFlags = StoreFlags &
   }
 
 export async function goalShowCommand(wanted: string, flags: GoalFlags, io: CliIo): Promise<number> {
-  return withStore(flags, io, async (store) => {
-    const report = await goalControl(store).show(await findRun(store, wanted))
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(report)}\n`)
-    else io.stdout.write(`${paintLines(goalLines(report), io)}\n`)
-    return 0
+  return withRun(wanted, flags, io, async ({ runId }, store) => {
+    const report = await goalControl(store).show(runId)
+    return print(io, flags.json, report, () => goalLines(report))
   })
 }
 
@@ -45,8 +43,7 @@ export async function goalChangeCommand(
   flags: GoalFlags,
   io: CliIo,
 ): Promise<number> {
-  return withStore(flags, io, async (store) => {
-    const runId = await findRun(store, wanted)
+  return withRun(wanted, flags, io, async ({ runId }, store) => {
     const control = goalControl(store)
     const change = await changeOf(action, words, flags, { store, control, runId })
     const { goalId } = flags

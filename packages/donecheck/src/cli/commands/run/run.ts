@@ -5,7 +5,7 @@ import { parseConfig, readGoalFile, type Config, type GoalFile } from '../../../
 import { given, UsageError } from '@donecheck/engine/internal/base'
 import { conduct } from '../../wiring/loop/conduct.ts'
 import type { CliIo } from '../../process/io.ts'
-import { writeNotice } from '../../output/wrap.ts'
+import { print, writeNotice } from '../../output/wrap.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { submitRun, type SubmitFlags } from '../fleet/submit.ts'
 import { loadSkills, type Skill, useSkills, withSkillTexts } from '../../wiring/skills/use-skills.ts'
@@ -60,7 +60,7 @@ async function submit(
   const config = await withPolicyKept(await withSomeCheckOrConsent(read, workFolder, io), workFolder, io)
   const runId = await submitRun({ task, config, workFolder, ...runIdOf(flags) }, flags, io)
   const isJson = outputFormatOf(flags) !== 'text'
-  io.stdout.write(`${isJson ? JSON.stringify({ runId }) : runId}\n`)
+  print(io, isJson, { runId }, () => runId)
   if (config.quiet !== true && !isJson)
     writeNotice(
       `run ${runId} was given to the fleet; "donecheck fleet status ${runId}" says where it is, "donecheck watch ${runId}" follows it once it has begun`,

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync, existsSync } from 'node:fs'
+import { mkdirSync, existsSync } from 'node:fs'
 import { dirname, resolve, basename } from 'node:path'
 import { oneLine, plural, harmless, nearest } from '@donecheck/core/internal/base'
 import { messageOf, UsageError } from '@donecheck/engine/internal/base'
 import type { CliIo } from '../../process/io.ts'
-import { orUsageError } from '../../process/failure.ts'
-import { findSummary } from '../../settings/recipe.ts'
-import { withStore, resolveSettings } from '../../settings/settings.ts'
+import { print } from '../../output/wrap.ts'
+import { orUsageError, writeText } from '../../process/failure.ts'
+import { withRun, resolveSettings } from '../../settings/settings.ts'
 import {
   loadSkills,
   rubricText,
@@ -44,7 +44,7 @@ export async function skillCheckCommand(
   const skills = loadSkills(places, io)
   const hasJudge = config.judge !== undefined
   const lints = await Promise.all(skills.map((skill) => lintSkill(skill, workFolder, hasJudge, io)))
-  io.stdout.write(json ? `${JSON.stringify(lints.map(jsonOf))}\n` : lints.map(textOf).join('\n'))
+  print(io, json, lints.map(jsonOf), () => lints.map(textOf).join('\n\n'))
   const hasErrors = lints.some(({ problems }) => problems.some(({ level }) => level === 'error'))
   const exitCode = run ? await runChecks(lints, settings, flags, io) : 0
   return exitCode === 0 && hasErrors ? foundProblems : exitCode
@@ -89,13 +89,12 @@ function textOf({ skill, checks, problems }: SkillLint): string {
     ),
     `  ${plural(checks.length, 'check')}, ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}`,
   ]
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }
 
 export async function skillProposeCommand(wanted: string, flags: ProposeFlags, io: CliIo): Promise<number> {
   const { output, ...place } = flags
-  const draft = await withStore(place, io, async (store) => {
-    const { runId, imported } = await findSummary(store, wanted)
+  const draft = await withRun(wanted, place, io, async ({ runId, imported }, store) => {
     if (imported === true)
       throw new UsageError(
         `run ${runId} was imported: nothing of it was observed here, so it teaches no skill`,
@@ -104,18 +103,14 @@ export async function skillProposeCommand(wanted: string, flags: ProposeFlags, i
   })
   if (output === undefined) io.stdout.write(draft)
   else {
-    writeNew(resolve(io.currentFolder, output), draft)
+    orUsageError(
+      () => mkdirSync(dirname(resolve(io.currentFolder, output)), { recursive: true }),
+      (error) => `${output} cannot be written: ${messageOf(error)}`,
+    )
+    writeText(output, draft, io, { flag: 'wx' })
     io.stderr.write(`a draft is in ${output}; nothing uses it until you name it with --skill\n`)
   }
   return 0
-}
-
-function writeNew(file: string, text: string): void {
-  const write = () => {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text, { flag: 'wx' })
-  }
-  orUsageError(write, (error) => `${file} cannot be written: ${messageOf(error)}`)
 }
 
 const maxTaskCharacters = 2000
