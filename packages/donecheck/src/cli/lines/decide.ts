@@ -24,17 +24,9 @@ const judgeLine: CommandLine = {
       name: 'calibrate',
       description: 'measure how far a judge agrees with people; only a measured one may decide',
       options: (flags) => [
-        [
-          '--judge <provider/model>',
-          'who is measured (default: the judge of the configuration); several are a panel (repeatable)',
-          collect,
-        ],
+        ['--judge <provider/model>', 'whom to measure (default: as configured) (repeatable)', collect],
         ['--rubric <rubric>', 'goal (default), clarity, coherence, coverage, a file, or the text itself'],
-        [
-          '--labels <file>',
-          'cases as JSON Lines (default: those that come along, and labels of your runs) (repeatable)',
-          collect,
-        ],
+        ['--labels <file>', 'cases as JSON Lines (default: built-in and own ones; repeatable)', collect],
         ...flags('store'),
         ...flags('config'),
         jsonOption,
@@ -51,10 +43,7 @@ const judgeLine: CommandLine = {
       arguments: [
         aRun,
         ['<label>', 'pass or fail'],
-        [
-          '[category]',
-          'of a fail: goal_missed, incomplete, rule_violation, tone_mismatch, refusal, or a word of yours',
-        ],
+        ['[category]', 'of a fail, such as goal_missed, incomplete or rule_violation'],
       ],
       options: (flags) => [...flags('store'), ['--why <text>', 'for whoever reads the label']],
       examples: [
@@ -133,16 +122,9 @@ const receiptLine: CommandLine = {
       description: 'compare a receipt with the store and the tree, and check its signature',
       arguments: [['<file>', 'the receipt: a statement or a DSSE envelope']],
       options: (flags) => [
-        [
-          '--gate',
-          'exit with 0 only for a verified run on this tree, of this store or signed by an allowed signer',
-        ],
+        ['--gate', 'exit with 0 only for a verified run of this tree, stored here or signed'],
         ['--tree <revision>', 'compare with a git revision, instead of the work folder'],
-        [
-          '--require-check <check>',
-          'of the gate: NAME=COMMAND or NAME, a check that must have passed (repeatable)',
-          collect,
-        ],
+        ['--require-check <check>', 'NAME or NAME=COMMAND that must have passed (repeatable)', collect],
         ['--allowed-signers <file>', 'whose SSH keys count, as ssh-keygen reads it'],
         ['--signer <identity>', 'principal of that file who must have signed'],
         ...flags('store'),

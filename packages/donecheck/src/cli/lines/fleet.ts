@@ -7,10 +7,7 @@ import {
   jsonOption,
 } from '../options/option.ts'
 
-const fleetOption: OptionRow = [
-  '--fleet <url>',
-  'where its Restate takes calls (default: DONECHECK_FLEET); ?admin=URL where its admin port is not 9070',
-]
+const fleetOption: OptionRow = ['--fleet <url>', 'its Restate (default: DONECHECK_FLEET); ?admin=URL']
 
 const endpointOptions: readonly OptionRow[] = [
   ['--listen <host:port>', 'where Restate calls it (default: 127.0.0.1, a free port)'],
@@ -20,14 +17,11 @@ const endpointOptions: readonly OptionRow[] = [
   ['--version-label <text>', 'runs end on the version that they began with (default: that of donecheck)'],
 ]
 
-const folderOption: OptionRow = [
-  '--folder <folder>',
-  'caches of repositories and folders of runs; the same path on every worker (default: in the state folder of the user)',
-]
+const folderOption: OptionRow = ['--folder <folder>', 'repositories and runs; the same path on every worker']
 
 const limitsOption: OptionRow = [
   '--limits <file>',
-  'runs at once of tenants and of providers, as JSON (default: those that it was told before)',
+  'limits of tenants and providers, as JSON (default: as before)',
 ]
 
 export const workerOptions: readonly OptionRow[] = [
@@ -50,10 +44,7 @@ export const coordinatorOptions: readonly OptionRow[] = [
 export const submitOptions: readonly OptionRow[] = [
   ['--fleet <url>', 'let a fleet do it: prints the id of the run, and waits for nothing'],
   ['--repository <url>', 'of a fleet: what the workers clone (default: origin of the work folder)'],
-  [
-    '--revision <name>',
-    'of a fleet: a branch, a tag or a whole commit id (default: the commit that is checked out)',
-  ],
+  ['--revision <name>', 'of a fleet: branch, tag or full commit id (default: HEAD)'],
 ]
 
 export const serviceFleetOptions: readonly OptionRow[] = [
@@ -68,8 +59,7 @@ export const fleetLine: CommandLine = {
   commands: [
     {
       name: 'up',
-      description:
-        'begin a fleet on this machine, for trying: Restate and PostgreSQL from npm, and the coordinator; Ctrl-C ends all',
+      description: 'start a fleet on this machine, for trying; Ctrl-C ends it',
       options: [
         ['--folder <folder>', 'where its data is kept (default: in the state folder of the user)'],
         limitsOption,
@@ -79,8 +69,7 @@ export const fleetLine: CommandLine = {
     },
     {
       name: 'worker',
-      description:
-        'take runs of a fleet, each in a folder of its own; SIGTERM lets it finish its steps and give them back',
+      description: 'take runs of a fleet, each in its own folder; SIGTERM drains it',
       options: workerOptions,
       examples: [
         'donecheck fleet worker --labels linux --slots 4',
@@ -99,8 +88,7 @@ export const fleetLine: CommandLine = {
     },
     {
       name: 'status',
-      description:
-        'workers with their slots, what waits for one, what is at work, and what for something else; or where one run is',
+      description: 'show the workers, what runs and what waits; or where one run is',
       arguments: [['[run]', 'its whole id, as "run --fleet" printed it']],
       options: [fleetOption, jsonOption],
       examples: [
@@ -112,8 +100,7 @@ export const fleetLine: CommandLine = {
     },
     {
       name: 'patch',
-      description:
-        'print what a run has changed so far, for "git apply"; on standard error where its branch was pushed',
+      description: 'print what a run has changed so far, for "git apply"',
       arguments: [aRun],
       options: (flags) => flags('store'),
       examples: ['donecheck fleet patch last > work.patch', 'donecheck fleet patch 01M7Z | git apply'],

@@ -56,8 +56,7 @@ const rows: readonly ActionRow[] = [
   },
   {
     action: 'resume',
-    description:
-      'wake a goal that waits, is blocked or paused; a run that has stopped is resumed with resume',
+    description: 'wake a goal that waits, is blocked or paused',
     example: 'donecheck goal resume last',
   },
   {
@@ -78,10 +77,7 @@ const rows: readonly ActionRow[] = [
   },
 ]
 
-const goalIdOption: OptionRow = [
-  '--goal-id <id>',
-  'the goal that is meant, as show names it; where the run has another by now, nothing is changed',
-]
+const goalIdOption: OptionRow = ['--goal-id <id>', 'change nothing if the run has another goal by now']
 
 const load = () => import('../commands/run/goal.ts')
 

@@ -3,11 +3,7 @@ import { type CommandLine, type OptionRow, positiveWhole, jsonOption } from '../
 const workdirOption: OptionRow = ['-C, --workdir <folder>', 'the project (default: the current folder)']
 
 const settingsOptions: readonly OptionRow[] = [
-  [
-    '--scope <where>',
-    "whose settings of the agent: the user's (default), or the project's",
-    ['user', 'project'],
-  ],
+  ['--scope <where>', "the user's settings (default), or the project's", ['user', 'project']],
   ['-y, --yes', 'without asking'],
   ['--dry-run', 'only show what would change'],
 ]
@@ -17,17 +13,17 @@ const installOptions: readonly OptionRow[] = [
   ['--hook-timeout <seconds>', 'how long the checks of one turn may take (default: 600)', positiveWhole],
   [
     '--on-broken-check <what>',
-    'a check that cannot decide: hold the agent back (default), or allow its stop as not verified',
+    'if a check cannot decide: hold the agent (default) or let it stop',
     ['hold', 'allow-stop'],
   ],
   [
     '--when-unchanged <what>',
-    'a turn that changed nothing: check it too, or allow its stop as not verified (default, where a person asked)',
+    'if a turn changed nothing: check it, or let it stop (default)',
     ['verify', 'allow-stop'],
   ],
   [
     '--on-gate-prompt <whom>',
-    'a call that somebody must be asked about: leave it to the agent (default), or make it ask',
+    'if a call needs a person: leave it to the agent (default), or ask',
     ['agent', 'ask'],
   ],
 ]

@@ -122,7 +122,7 @@ const memoryRows: readonly MemoryRow[] = [
 
 const memoryOption: OptionRow = [
   '--memory <which>',
-  'of this project (default), or the one of the user',
+  'of this project (default), or of the user',
   ['project', 'user'],
 ]
 
@@ -157,19 +157,11 @@ export const moreLookLines: readonly CommandLine[] = [
       ['--all', 'every run of the store, instead of one'],
       [
         '--format <form>',
-        'of what is written (default: donecheck, the record)',
+        'form of the output (default: donecheck)',
         ['donecheck', 'sharegpt', 'openai', 'atif'],
       ],
-      [
-        '--only <which>',
-        'runs that ended so; of imported runs none is verified',
-        ['verified', 'failed', 'all'],
-      ],
-      [
-        '--redact <pattern>',
-        'a regular expression, of trajectories: what it matches is masked (repeatable)',
-        collect,
-      ],
+      ['--only <which>', 'runs that ended so; no imported run is verified', ['verified', 'failed', 'all']],
+      ['--redact <pattern>', 'pattern to mask in trajectories (repeatable)', collect],
     ],
     examples: [
       'donecheck export last --output run.jsonl',
@@ -194,10 +186,7 @@ export const moreLookLines: readonly CommandLine[] = [
         name: 'insights',
         description: 'tell how runs end, what they cost and what the checks catch',
         options: [
-          [
-            '--since <time>',
-            'only runs begun since then: a span such as 24h, 7d or 4w, or a day such as 2026-11-01',
-          ],
+          ['--since <time>', 'only runs since then: 24h, 7d, 4w, or a day such as 2026-11-01'],
           ['--project <folder>', 'of this project (default: the current folder) (repeatable)', collect],
           labelOption,
           ['--store <folder>', 'where runs are kept; with --project, only the runs of those projects in it'],
@@ -214,18 +203,9 @@ export const moreLookLines: readonly CommandLine[] = [
       {
         name: 'backtest',
         description: 'replay runs against other stop policies: what would be saved, and lost',
-        arguments: [
-          [
-            '[files...]',
-            'recorded runs, as .jsonl or .jsonl.gz, or folders of them; none: the runs of this project',
-          ],
-        ],
+        arguments: [['[files...]', '.jsonl or .jsonl.gz, or folders of them; none: this project']],
         options: (flags) => [
-          [
-            '--policy <name=settings>',
-            'caps, loopDetection, stagnation, tokenBudget over those of the project: JSON, a file of it, or key=value,… (repeatable)',
-            collect,
-          ],
+          ['--policy <name=settings>', 'caps or rules: JSON, a file, or key=value,… (repeatable)', collect],
           ['--runs', 'the runs of this project beside the files'],
           ['--without-label <label>', 'leaves out runs with this label (repeatable)', collect],
           ['--sets', 'each file by itself as well'],

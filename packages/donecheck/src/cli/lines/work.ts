@@ -3,7 +3,7 @@ import { submitOptions } from './fleet.ts'
 
 export const skillOption: OptionRow = [
   '--skill <path>',
-  'a SKILL.md, or a folder of it or of several: the agent is told it, and its conditions become checks (repeatable)',
+  'a SKILL.md or folder whose conditions become checks (repeatable)',
   collect,
 ]
 
@@ -18,10 +18,7 @@ export const workLines: readonly CommandLine[] = [
     description: 'run an agent until your checks pass',
     arguments: [['[task...]', 'what is to be done; - reads it from standard input']],
     options: (flags) => [
-      [
-        '--goal <file>',
-        'what is to be done, with its parts, checks and budget, as Markdown, instead of a task',
-      ],
+      ['--goal <file>', 'a Markdown file with parts, checks and budget, instead of a task'],
       skillOption,
       ['--run-id <id>', 'of the run, for a program that must know it beforehand (default: a new one)'],
       ['--dry-run', 'run nothing: show which checks, rules and caps would end the run'],
@@ -167,11 +164,7 @@ export const moreWorkLines: readonly CommandLine[] = [
         arguments: [['<path...>', 'a SKILL.md, or a folder of it or of several']],
         options: (flags) => [
           ['--run', 'run the checks once, in the work folder'],
-          [
-            '--judge <provider/model>',
-            'a model that is asked what only a reader can say; several are a panel (repeatable)',
-            collect,
-          ],
+          ['--judge <provider/model>', 'asked what only a reader can say (repeatable: a panel)', collect],
           ['--json', 'as JSON; with --run the result of the checks in a second line'],
           ...flags('store'),
           ...flags('config'),
