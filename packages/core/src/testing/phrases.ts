@@ -1,19 +1,6 @@
 import * as facts from './facts.ts'
 import type { CommandEvidence, Verdict, VerdictStatus } from '../events/verdicts/index.ts'
 import type { Fact, VerificationTrigger, RunEvent } from '../events/index.ts'
-import {
-  goalSet,
-  modelCalled,
-  modelClaimed,
-  modelProposed,
-  toolCalled,
-  toolReturned,
-  verdictGiven,
-  verificationStarted,
-  workspaceObserved,
-  runStarted,
-  type RunChoices,
-} from './facts.ts'
 import { stamp, type Stamping } from './given.ts'
 
 export type VerdictDetails = Partial<Omit<Verdict, 'verifier' | 'status'>>
@@ -82,36 +69,36 @@ function verdict(verifier: string, status: VerdictStatus, details: VerdictDetail
 }
 
 /** The run, its task, and its baseline checks; the baseline fingerprint is `tree-0`. */
-export function begun(choices: RunChoices = {}, ...baseline: readonly Verdict[]): readonly Fact[] {
-  const start = [runStarted(choices), goalSet(), workspaceObserved('tree-0')]
+export function begun(choices: facts.RunChoices = {}, ...baseline: readonly Verdict[]): readonly Fact[] {
+  const start = [facts.runStarted(choices), facts.goalSet(), facts.workspaceObserved('tree-0')]
   return baseline.length === 0 ? start : [...start, ...checked('baseline', ...baseline)]
 }
 
 /** A complete verification. */
 export function checked(trigger: VerificationTrigger, ...verdicts: readonly Verdict[]): readonly Fact[] {
   const names = verdicts.map(({ verifier }) => verifier)
-  return [verificationStarted(trigger, ...names), ...verdicts.map(verdictGiven)]
+  return [facts.verificationStarted(trigger, ...names), ...verdicts.map(facts.verdictGiven)]
 }
 
 /** A turn that wrote a file, up to the observed tree. */
 export function edited(turn: number, fingerprint: string): readonly Fact[] {
   const callId = `edit-${turn}`
   return [
-    modelCalled(turn),
-    modelProposed(callId),
-    toolCalled(callId),
-    toolReturned(callId),
-    workspaceObserved(fingerprint),
+    facts.modelCalled(turn),
+    facts.modelProposed(callId),
+    facts.toolCalled(callId),
+    facts.toolReturned(callId),
+    facts.workspaceObserved(fingerprint),
   ]
 }
 
 export function claimed(turn: number, text?: string): readonly Fact[] {
-  return [modelCalled(turn), modelClaimed(text)]
+  return [facts.modelCalled(turn), facts.modelClaimed(text)]
 }
 
 /** One fact of every kind, in a plausible order. */
 export const everyKindOfFact: readonly Fact[] = [
-  runStarted({ verifiers: ['npm test'], recipe: { command: 'an agent', words: [1, null, true] } }),
+  facts.runStarted({ verifiers: ['npm test'], recipe: { command: 'an agent', words: [1, null, true] } }),
   facts.goalSet('make the tests pass: ✓ ünïcödé\n'),
   facts.verificationStarted('baseline', 'npm test'),
   facts.verdictGiven(failedVerdict('npm test')),
@@ -161,5 +148,5 @@ export function sampleTurns(turns: number, stamping: Stamping = {}): readonly Ru
     facts.modelCalled(index + 1),
     facts.modelClaimed(`reply ${index + 1}`),
   ])
-  return stamp([runStarted(), facts.goalSet(), ...steps], stamping)
+  return stamp([facts.runStarted(), facts.goalSet(), ...steps], stamping)
 }

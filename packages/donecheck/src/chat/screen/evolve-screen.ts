@@ -73,49 +73,31 @@ export function evolveScreen(screen: Screen, happening: Happening, nowMs: number
       return { ...now, blocks: now.blocks.slice(happening.count) }
     case 'toggled':
       return toggled(now, happening.callIds)
-    case 'time-went-on':
-      return { ...now, questions: now.questions.map((one) => armed(one, nowMs)) }
-    default:
-      return evolveQuestions(now, happening)
-  }
-}
-
-type OfQuestions = Extract<Happening, { kind: 'asked' | 'asks-for' | 'answered' | 'typed' }>
-
-function evolveQuestions(screen: Screen, happening: OfQuestions): Screen {
-  const { questions, nowMs } = screen
-  switch (happening.kind) {
-    case 'asked': {
-      const asked = {
-        question: happening.question,
-        isArmed: false,
-        quietSinceMs: nowMs,
-        asksFor: 'choice' as const,
-      }
-      return { ...screen, questions: [...questions, asked] }
-    }
-    case 'asks-for':
-      return {
-        ...screen,
-        questions: questions.map((one, index) => (index === 0 ? { ...one, asksFor: happening.what } : one)),
-      }
-    case 'answered': {
-      const rest = questions.filter(({ question }) => question.callId !== happening.callId)
-      return { ...screen, questions: rest.map((one) => ({ ...one, isArmed: false, quietSinceMs: nowMs })) }
-    }
     case 'typed':
-      return {
-        ...screen,
-        hint: '',
-        questions: questions.map((one) => (one.isArmed ? one : { ...one, quietSinceMs: nowMs })),
-      }
+      return { ...now, hint: '', questions: evolveQuestions(now, happening) }
+    default:
+      return { ...now, questions: evolveQuestions(now, happening) }
   }
 }
 
-function armed(question: OpenQuestion, nowMs: number): OpenQuestion {
-  return question.isArmed || nowMs - question.quietSinceMs < quietMs
-    ? question
-    : { ...question, isArmed: true }
+type OfQuestions = Extract<Happening, { kind: 'asked' | 'asks-for' | 'answered' | 'typed' | 'time-went-on' }>
+
+function evolveQuestions({ questions, nowMs }: Screen, happening: OfQuestions): readonly OpenQuestion[] {
+  const unarmed = { isArmed: false, quietSinceMs: nowMs }
+  switch (happening.kind) {
+    case 'asked':
+      return [...questions, { question: happening.question, asksFor: 'choice', ...unarmed }]
+    case 'asks-for':
+      return questions.map((one, index) => (index === 0 ? { ...one, asksFor: happening.what } : one))
+    case 'answered':
+      return questions
+        .filter(({ question }) => question.callId !== happening.callId)
+        .map((one) => ({ ...one, ...unarmed }))
+    case 'typed':
+      return questions.map((one) => (one.isArmed ? one : { ...one, quietSinceMs: nowMs }))
+    case 'time-went-on':
+      return questions.map((one) => (nowMs - one.quietSinceMs < quietMs ? one : { ...one, isArmed: true }))
+  }
 }
 
 function withOutput(screen: Screen, from: string, piece: string): Screen {
