@@ -16,7 +16,7 @@ export type PackageName = (typeof packageNames)[number]
 
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
-  'packages/core/src': 10_960,
+  'packages/core/src': 10_950,
   'packages/engine/src/base': 580,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 7_560,
@@ -31,7 +31,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_200,
   'packages/fleet/src': 4_570,
   'packages/conformance/src': 1_500,
-  'packages/donecheck/src': 20_200,
+  'packages/donecheck/src': 20_060,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */
