@@ -4,18 +4,12 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { defineConfig, type ChunkingContext, type Plugin } from 'rolldown'
+import { defineConfig, type ChunkingContext, type Plugin, type RolldownOptions } from 'rolldown'
 import { licences } from './scripts/licences.ts'
 import type * as helpModule from './packages/donecheck/src/cli/help/index.ts'
 
 /** Where the whole program lies: as deep as its sources, for it finds its own files by the way to them. */
 const programFolder = 'packages/donecheck/dist/program/cli'
-
-const whole: Plugin = {
-  name: 'the whole program stays outside',
-  resolveId: (source) =>
-    source.endsWith('/full-session.js') ? { id: '../program/cli/full-session.js', external: true } : null,
-}
 
 /** V8 keeps text of one byte a letter where it can: half as much is read, hashed and looked at. */
 const ascii: Plugin = {
@@ -75,6 +69,22 @@ function chunksOf(context: ChunkingContext): ReadonlyMap<string, string> {
   )
 }
 
+/**
+ * Each with all that it loads and the one before it does not: every file costs a start a millisecond. The schemas of events apart,
+ * which only a record that is read anew needs: to build them takes as long as all else of a call.
+ */
+const hookChunks = [
+  {
+    name: 'events',
+    test: /[\\/]events[\\/](?:event|facts[\\/]\w+-facts|parsing[\\/]parse|(?:verdicts|transitions)[\\/]\w+)\.js$/,
+    includeDependenciesRecursively: false,
+  },
+  ...['main', 'session', 'gate', 'read-patch', 'checks'].map((name) => ({
+    name,
+    test: new RegExp(`[\\\\/](?:cli[\\\\/]hook|session[\\\\/]calls)[\\\\/]${name}\\.js$`),
+  })),
+].map((group, index) => ({ ...group, priority: 9 - index }))
+
 const isSchemas = (module: string) => /[\\/]zod[\\/]v4[\\/]core[\\/]schemas\.js$/.test(module)
 
 function entriesOf(context: ChunkingContext): readonly string[] {
@@ -97,27 +107,43 @@ function reachedFrom(entry: string, context: ChunkingContext, withLate: boolean)
   return reached
 }
 
-const programs = {
-  main: 'packages/donecheck/dist/cli/main.js',
-  'full-session': 'packages/donecheck/dist/cli/hook/session/full-session.js',
-}
+const programs = { main: 'packages/donecheck/dist/cli/main.js' }
 
-const forNode = {
+const forNode: RolldownOptions = {
   platform: 'node',
   preserveEntrySignatures: 'allow-extension',
-} as const
+  // The other form of some libraries loads its parts by names that only it can know.
+  resolve: { mainFields: ['module', 'main'] },
+  // What runs for long anyway or is seldom needed, and what the user has installed himself.
+  external: [
+    /^ai$/,
+    /^@ai-sdk\//,
+    /^@agentclientprotocol\//,
+    /^@modelcontextprotocol\//,
+    /^@opentelemetry\//,
+    /^(?:@fast-check\/)?vitest/,
+    /^fast-check/,
+    /^fast-xml-parser$/,
+    /^@earendil-works\//,
+    // It finds the page beside itself.
+    /^@donecheck\/server$/,
+    // Only those have it who have more than one machine.
+    /^@donecheck\/fleet(?:\/|$)/,
+  ],
+}
 
 export default defineConfig([
   {
     ...forNode,
-    input: { start: 'packages/donecheck/dist/cli/hook/start.js' },
+    input: { main: 'packages/donecheck/dist/cli/hook/main.js' },
     treeshake: { moduleSideEffects: false },
-    plugins: [whole, ascii, licences],
+    plugins: [ascii, licences],
     output: {
       dir: 'packages/donecheck/dist/hook',
       format: 'cjs',
       minify: true,
       cleanDir: true,
+      codeSplitting: { groups: hookChunks },
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
     },
@@ -125,24 +151,6 @@ export default defineConfig([
   {
     ...forNode,
     input: programs,
-    // The other form of some libraries loads its parts by names that only it can know.
-    resolve: { mainFields: ['module', 'main'] },
-    // What runs for long anyway or is seldom needed, and what the user has installed himself.
-    external: [
-      /^ai$/,
-      /^@ai-sdk\//,
-      /^@agentclientprotocol\//,
-      /^@modelcontextprotocol\//,
-      /^@opentelemetry\//,
-      /^(?:@fast-check\/)?vitest/,
-      /^fast-check/,
-      /^fast-xml-parser$/,
-      /^@earendil-works\//,
-      // It finds the page beside itself.
-      /^@donecheck\/server$/,
-      // Only those have it who have more than one machine.
-      /^@donecheck\/fleet(?:\/|$)/,
-    ],
     plugins: [ascii, licences, help],
     output: {
       dir: programFolder,

@@ -36,8 +36,8 @@ export async function hookPlace(events: number): Promise<HookPlace> {
   const installed = join(home, 'state', 'donecheck', 'installed')
   mkdirSync(installed, { recursive: true })
   writeFileSync(join(installed, 'a-project.json'), JSON.stringify({ projects: [project, ruled] }))
-  const run = (folder: string, event: string, payload: object) => {
-    const told = { session_id: sessionId, cwd: folder, hook_event_name: event, ...payload }
+  const run = (folder: string, event: string, payload: object, session_id = sessionId) => {
+    const told = { session_id, cwd: folder, hook_event_name: event, ...payload }
     const hookWords = [program, 'hook', 'claude-code', event]
     return processMs(hookWords, JSON.stringify(told), folder, environment)
   }
@@ -45,7 +45,7 @@ export async function hookPlace(events: number): Promise<HookPlace> {
     bare: () => processMs(['-e', '0'], '', project, environment),
     hook: (event, payload) => run(project, event, payload),
     underRules: (event, payload) => run(ruled, event, payload),
-    elsewhere: (event, payload) => run(other, event, payload),
+    elsewhere: (event, payload) => run(other, event, payload, 'another-session'),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }

@@ -20,7 +20,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/engine/src/base': 580,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 7_560,
-  'packages/engine/src/system': 8_010,
+  'packages/engine/src/system': 8_000,
   'packages/engine/src/checks': 15_360,
   'packages/engine/src/insight': 3_890,
   'packages/engine/src/policy': 4_890,
@@ -31,7 +31,7 @@ export const budgetLines: Readonly<Record<string, number>> = {
   'packages/web/src': 4_200,
   'packages/fleet/src': 4_570,
   'packages/conformance/src': 1_500,
-  'packages/donecheck/src': 20_060,
+  'packages/donecheck/src': 19_910,
 }
 
 /** Levels that hold a list of like things: entries that stand there. Whoever groups one lowers its number. */

@@ -41,19 +41,6 @@ const facts = ['core/decide', 'core/events']
 describe('what is loaded at once', () => {
   it.each([
     ['engine/gate/index.ts', [...facts, 'engine/tamper', 'zod', '@babel/parser']],
-    [
-      'donecheck/cli/hook/start.ts',
-      [
-        ...facts,
-        'engine/store',
-        'agents/session',
-        'engine/gate',
-        'engine/shell',
-        'agents/hooks',
-        'agents/host',
-        'agents/registry',
-      ],
-    ],
     ['donecheck/cli/output/wrap.ts', [...facts, 'engine/report', 'zod']],
     [
       'donecheck/cli/commands/policy/policy.ts',

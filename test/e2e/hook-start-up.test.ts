@@ -1,14 +1,6 @@
 /** What a hook loads, as it was built: it runs at every call of a tool, and is waited for. */
 import { spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,55 +59,51 @@ function loaded(project: string, event: string, payload: object): Loaded {
     env: environment,
     encoding: 'utf8',
   })
-  const { files, builtins } = JSON.parse(readFileSync(list, 'utf8')) as Pick<Loaded, 'files' | 'builtins'>
-  const names = files.map((file) => /([a-z-]+?)(?:-[\w-]{8})?\.cjs$/.exec(file)?.[1] ?? file)
-  return { files: names.toSorted(), builtins, said: stdout + stderr }
+  const { files: paths, builtins } = JSON.parse(readFileSync(list, 'utf8')) as Pick<
+    Loaded,
+    'files' | 'builtins'
+  >
+  const files = paths.map((file) => /([a-z-]+?)(?:-[\w-]{8})?\.cjs$/.exec(file)?.[1] ?? file)
+  return {
+    files: files.filter((name) => name !== 'rolldown-runtime').toSorted(),
+    builtins,
+    said: stdout + stderr,
+  }
 }
 
 const command = (script: string) => ({ tool_name: 'Bash', tool_input: { command: script }, tool_use_id: 'c' })
 const read = { tool_name: 'Read', tool_input: { file_path: 'a.ts' }, tool_use_id: 'r' }
 const write = { tool_name: 'Write', tool_input: { file_path: 'src/a.ts', content: 'a' }, tool_use_id: 'w' }
-const heavy = ['child_process', 'http', 'net', 'zlib', 'worker_threads', 'fs/promises']
+const heavy = ['child_process', 'http', 'net', 'zlib', 'worker_threads']
 
 describe('given a hook at a call of a tool', () => {
   it('loads next to nothing where nothing is configured', () => {
     const { files, said } = loaded('other', 'PreToolUse', command('ls'))
-    expect({ files, said }).toEqual({ files: ['main', 'start'], said: '' })
+    expect({ files, said }).toEqual({ files: ['main'], said: '' })
   })
 
   it('loads no gate before a tool that reads', () => {
-    expect(loaded('plain', 'PreToolUse', read).files).toEqual(['main', 'quick-session', 'schemas', 'start'])
+    expect(loaded('plain', 'PreToolUse', read).files).toEqual(['main', 'session'])
   })
 
   it.each([
     ['a command', command('npm run build')],
     ['a change of a file', write],
-  ])('loads the gate before %s, and neither parsers of programs nor readers of rules', (_, payload) => {
+  ])('loads the gate before %s, and neither the checks nor parsers of programs', (_, payload) => {
     const { files, builtins, said } = loaded('plain', 'PreToolUse', payload)
-    const unneeded = files.filter((name) => !['main', 'quick-session', 'start', 'hook-gate'].includes(name))
-    expect(
-      unneeded.filter((name) => !['gate-kinds', 'picomatch', 'schemas', 'rolldown-runtime'].includes(name)),
-    ).toEqual([])
+    expect(files).toEqual(['gate', 'main', 'session'])
     expect(heavy.filter((name) => builtins.includes(`NativeModule ${name}`))).toEqual([])
     expect(said).toBe('')
   })
 
-  it('builds no schema of events, which alone takes longer than all else of a hook', () => {
-    const folder = fileURLToPath(new URL('../../packages/donecheck/dist/hook/', import.meta.url))
-    const session = readdirSync(folder).find((name) => name.startsWith('quick-session')) ?? ''
-    // The header of events is told by this key, and by nothing else of a schema.
-    expect(readFileSync(join(folder, session), 'utf8')).not.toMatch(/timeMs:\w+\(\)/u)
+  it('loads the checks at a claim', () => {
+    expect(loaded('plain', 'Stop', {}).files).toContain('checks')
   })
 
-  it('loads the whole program at a claim', () => {
-    expect(loaded('plain', 'Stop', {}).builtins).toContain('NativeModule child_process')
-  })
-
-  it('reads rules that are pinned by itself, without the whole program', () => {
-    const { files, builtins, said } = loaded('ruled', 'PreToolUse', command('git push'))
+  it('keeps to pinned rules, without the checks', () => {
+    const { files, said } = loaded('ruled', 'PreToolUse', command('git push'))
     expect(said).toContain('"permissionDecision":"deny"')
-    expect(files).toContain('hook-gate')
-    expect(builtins).not.toContain('NativeModule child_process')
+    expect(files).toEqual(['gate', 'main', 'session'])
     expect(loaded('ruled', 'PreToolUse', command('npm test')).said).toBe('')
   })
 })

@@ -48,12 +48,7 @@ function isThere(where: string, files: FileMap): boolean {
 }
 
 /** What the command runs where it is there: without them it would still run, and as slowly as its single files. */
-const bundles = [
-  'dist/hook/start.cjs',
-  'dist/program/cli/main.js',
-  'dist/program/cli/full-session.js',
-  'dist/program/cli/help.json',
-]
+const bundles = ['dist/hook/main.cjs', 'dist/program/cli/main.js', 'dist/program/cli/help.json']
 
 const expected =
   /^(?:README\.md|LICENSE|(?:bin\/)?package\.json|bin\/[\w-]+\.js|dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)|dist\/hook\/[\w-]+\.cjs|dist\/(?:hook|program\/cli)\/LICENSES\.txt|dist\/program\/cli\/help\.json|dist\/config\.schema\.json|dist\/donecheck\.1|dist\/cli\/(?:reasons\/systems|commands\/check\/judge-cases)\.json|dist\/page\/(?:[\w.-]+\/)*[\w-][\w.-]*)$/

@@ -43,17 +43,18 @@ function compileNoParsers() {
 
 async function hook() {
   compileNoParsers()
-  const bundled = join(__dirname, '..', 'dist', 'hook', 'start.cjs')
-  const { startHook } = existsSync(bundled) ? require(bundled) : await import('../dist/cli/hook/start.js')
+  modules.enableCompileCache?.(hookCache(rest))
+  const bundled = join(__dirname, '..', 'dist', 'hook', 'main.cjs')
+  const { hookMain } = existsSync(bundled) ? require(bundled) : await import('../dist/cli/hook/main.js')
   // At once: what it has said is written, and to take everything down in order would take as long as all else.
-  process.exit(await startHook(rest, (name) => modules.enableCompileCache?.(hookCache(name))))
+  process.exit(await hookMain(rest))
 }
 
-/** Beside our records, where an agent does not write. */
-function hookCache(name) {
+/** Beside our records, where an agent does not write. One for each event: Node keeps compiled only what the first call ran. */
+function hookCache([, event = '']) {
   const { XDG_STATE_HOME: state = '', HOME: home = '' } = process.env
   const folder = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local', 'state') : undefined
-  return folder && join(folder, 'donecheck', 'compiled', name)
+  return folder && join(folder, 'donecheck', 'compiled', /^[A-Za-z]{1,40}$/.test(event) ? event : 'other')
 }
 
 async function command() {

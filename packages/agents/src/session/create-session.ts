@@ -7,11 +7,12 @@ import { fireRunStarted, observe, perform, takeInRequests, wake } from '@doneche
 import { donecheckVersion, assertKnownKeys, given } from '@donecheck/engine/internal/base'
 import type { Policy } from '@donecheck/core/internal/decide/policies'
 import type { Rule } from '@donecheck/core/internal/state'
-import { prepareAct, placesOf } from './calls/prepare-call.ts'
+import { placesOf } from './calls/prepare-call.ts'
 import { hostDrive } from './record/session-context.ts'
 import {
   type Engine,
   type HostedSessionParts,
+  type SessionJudging,
   type SessionWorld,
   hostedSessionKeys,
   type HostedSession,
@@ -22,14 +23,15 @@ import { sessionOver } from './session-handler.ts'
 /** Creates a session over a loop that a host owns. @throws {UsageError} for contradictory options */
 export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
   assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
-  return sessionOver(buildParts(options))
+  return sessionOver(hostedSessionParts(options))
 }
 
 const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake }
 
 const defaultBlockedStops = 5
 
-function buildParts(options: HostedSessionOptions): HostedSessionParts {
+/** The parts of a session whose checks are loaded already. @throws {UsageError} for contradictory options */
+export function hostedSessionParts(options: HostedSessionOptions): HostedSessionParts {
   const drive = hostDrive(descriptionOf(options))
   const ownPlaces = placesOf(options.keepUntouched ?? [], options.workFolder ?? null)
   const loop = loopOf(options, drive, { ownPlaces, baselineRunId: null })
@@ -42,16 +44,25 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
     baselineRunId === null
       ? doors
       : loopOf({ ...options, store, clock, ids }, drive, { ownPlaces, baselineRunId }).doors
-  return {
-    ...{ store, clock, ids, secrets, workFolder },
-    agent: options.agent,
-    sessionId,
+  const judging: SessionJudging = {
     judgement: {
       ...judgement,
       rules: onBrokenCheck === 'allow-stop' ? [...judgement.rules, brokenCheck] : judgement.rules,
       hostOwnsLoop: true,
     },
     problemOf: problemOfFact,
+  }
+  const beginning: SessionWorld['beginning'] = {
+    type: 'run-started',
+    ...{ donecheckVersion, workFolder, settings, recipe },
+    drive: drive.description,
+    ...(sandbox === null ? {} : { sandbox }),
+    ...(labels.length === 0 ? {} : { labels }),
+  }
+  return {
+    ...{ store, clock, ids, secrets, workFolder, judging },
+    agent: options.agent,
+    sessionId,
     ownPlaces,
     choices: {
       onBrokenCheck,
@@ -65,16 +76,12 @@ function buildParts(options: HostedSessionOptions): HostedSessionParts {
     signal: loop.signal,
     watchesCalls: loop.hooks.has('before_tool_call'),
     keepsProposals: true,
-    gate: async () => ({ gate: doors.gate, prepare: prepareAct }),
+    gate: async () => doors.gate,
     approver,
-    beginning: async () => ({
-      type: 'run-started',
-      ...{ donecheckVersion, workFolder, settings, recipe },
-      drive: drive.description,
-      ...(sandbox === null ? {} : { sandbox }),
-      ...(labels.length === 0 ? {} : { labels }),
+    world: async (baselineRunId) => ({
+      doors: adaptDoors(doorsFor(baselineRunId), onBrokenCheck),
+      ...{ engine, judging, beginning },
     }),
-    world: async (baselineRunId) => ({ doors: adaptDoors(doorsFor(baselineRunId), onBrokenCheck), engine }),
     onEvent: options.onEvent ?? (() => undefined),
   }
 }

@@ -1,9 +1,14 @@
-export { createHostedSession } from './create-session.ts'
+export { createHostedSession, hostedSessionParts } from './create-session.ts'
 export { sessionOver, waitsOf } from './session-handler.ts'
 export { prepareAct, isOwnPlace, placesOf } from './calls/prepare-call.ts'
 export { effectOf, endOf } from './events/facts.ts'
 export { chosenSessionKeys } from './session.ts'
-export type { HostedSession, HostedSessionChoices, HostedSessionOptions } from './session.ts'
+export type {
+  HostedSession,
+  HostedSessionChoices,
+  HostedSessionOptions,
+  HostedSessionParts,
+} from './session.ts'
 
 export {
   readSessionFile,

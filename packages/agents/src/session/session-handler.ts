@@ -165,15 +165,15 @@ async function begin(
   context: SessionContext,
 ): Promise<void> {
   const { parts, session } = context
-  const started = await parts.beginning()
   const task = prompt === undefined || prompt.trim() === '' ? unseenTask : prompt
   const isGoneOnWith = before?.isGoneOnWith === true
   const rememberBaseline = (now?: RunState) =>
     remember(context, { baselineRunId: baselineAfter(before, now, parts.agreedAtMs) })
   remember(context, { sawPrompt: prompt !== undefined && !isGoneOnWith })
   rememberBaseline()
+  const { beginning } = await context.world()
   await session.tell(
-    started,
+    beginning,
     { type: 'goal-set', task },
     { type: 'agent-session-opened', sessionId: parts.sessionId },
   )

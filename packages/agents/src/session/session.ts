@@ -1,17 +1,15 @@
 import { hostedLoopKeys, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
 import type { OptionKeys } from '@donecheck/engine/internal/base'
-import type { HostAnswer, HostEvent, HostAct } from '../protocol/host/index.ts'
+import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
 import type { PricesUsd } from '@donecheck/core/internal/budgets'
 import type { RunEvent, Fact } from '@donecheck/core/internal/events'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
-import type { Judgement } from '@donecheck/core/internal/decide'
 import type { SecretValues } from '@donecheck/core/internal/secrets'
 import type { Approver, Gate } from '@donecheck/engine/internal/ports/gate'
 import type { Clock, Ids } from '@donecheck/engine/internal/ports/loop'
 import type { Store } from '@donecheck/engine/internal/ports/store'
 import type * as run from '@donecheck/engine/internal/loop/run'
-import type { PrepareAct } from './calls/prepare-call.ts'
 
 export interface HostedSessionChoices {
   /** An undecided check at the claim blocks the agent (default) or lets it stop, unverified. */
@@ -100,8 +98,8 @@ export interface HostedSessionParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly secrets: SecretValues
-  readonly judgement: Judgement
-  readonly problemOf: run.SessionParts['problemOf']
+  /** Applies until the checks are loaded; what ends a turn or a run is decided with those. */
+  readonly judging: SessionJudging
   readonly workFolder: string | null
   readonly ownPlaces: readonly string[]
   readonly choices: Required<Omit<HostedSessionChoices, 'prices' | 'reportsCost'>>
@@ -111,23 +109,20 @@ export interface HostedSessionParts {
   readonly watchesCalls: boolean
   /** Keeps allowed calls until they end, because the host may not report each. */
   readonly keepsProposals: boolean
-  /** @param runId whose baseline tree counts */
-  gate(runId: string, act: HostAct['kind']): Promise<SessionGate>
+  gate(): Promise<Gate>
   readonly approver: Approver | undefined
-  beginning(): Promise<Extract<Fact, { type: 'run-started' }>>
-  /** @param baselineRunId the run whose baseline tree is compared; null for its own */
+  /** Loads the checks. @param baselineRunId the run whose baseline tree is compared; null for its own */
   world(baselineRunId: string | null): Promise<SessionWorld>
   readonly onEvent: (event: RunEvent, state: RunState) => void
 }
 
-interface SessionGate {
-  readonly gate: Gate
-  readonly prepare: PrepareAct
-}
+export type SessionJudging = Pick<run.SessionParts, 'judgement' | 'problemOf'>
 
 export type Engine = Pick<typeof run, 'fireRunStarted' | 'observe' | 'perform' | 'takeInRequests' | 'wake'>
 
 export interface SessionWorld {
   readonly doors: Omit<run.World, 'signal' | 'history' | 'drive' | 'tools'>
   readonly engine: Engine
+  readonly judging: SessionJudging
+  readonly beginning: Extract<Fact, { type: 'run-started' }>
 }

@@ -18,8 +18,6 @@ export interface ActionContext {
 
 const maxSummary = 160
 
-export type PrepareAct = typeof prepareAct
-
 export async function prepareAct(call: HostCall, place: ActionContext): Promise<PreparedCall> {
   const { tool, act, args } = call
   const from = resolve(place.workFolder ?? process.cwd(), call.folder ?? '')

@@ -20,7 +20,7 @@ import {
   recordAndGoOn,
 } from './facts.ts'
 import { hostDrive, remember, type SessionContext } from '../record/session-context.ts'
-import type { ActionContext, PrepareAct } from '../calls/prepare-call.ts'
+import { prepareAct, type ActionContext } from '../calls/prepare-call.ts'
 
 export async function onProposal(call: HostCall, context: SessionContext): Promise<HostAnswer> {
   const { state } = context.session
@@ -83,14 +83,14 @@ function decisionOn(call: ToolCall, context: SessionContext): Decision {
 }
 
 async function askGate(call: HostCall, proposed: ToolCall, context: SessionContext): Promise<HostAnswer> {
-  const { parts, session, signal, memory } = context
+  const { parts, session, signal } = context
   const facts: NewEvent[] = []
   const rehearsal = session.rehearsal((fact) => facts.push(fact))
   await rehearsal.tell(replyFact(silent, [proposed], 'tool-calls', context))
   facts.length = 0
   const asked: GateDecision[] = []
   const { workFolder, ownPlaces, watchesCalls } = parts
-  const { gate, prepare } = await parts.gate(memory.baselineRunId ?? session.runId, call.act.kind)
+  const gate = await parts.gate()
   const decisions: GateDecision[] = []
   const check: Gate['check'] = async (request) => {
     const decision = await gate.check(request)
@@ -98,7 +98,7 @@ async function askGate(call: HostCall, proposed: ToolCall, context: SessionConte
     return decision
   }
   const world: Clearing = {
-    drive: hostDrive(session.state.drive, ownTool(call, prepare, { workFolder, ownPlaces })),
+    drive: hostDrive(session.state.drive, ownTool(call, { workFolder, ownPlaces })),
     tools: [],
     hooks: watchesCalls ? (await context.world()).doors.hooks : noHooks,
     gate: { ...gate, check },
@@ -160,13 +160,13 @@ async function recordRefusal(
   return going === 'over' && end !== undefined ? endNow(end) : { kind: 'refuse', reason }
 }
 
-function ownTool(call: HostCall, prepare: PrepareAct, context: ActionContext): OwnTool {
+function ownTool(call: HostCall, context: ActionContext): OwnTool {
   return {
     name: call.tool,
     description: '',
     parameters: {},
     effect: effectOf(call.act),
     isAsked: true,
-    prepare: () => prepare(call, context),
+    prepare: () => prepareAct(call, context),
   }
 }

@@ -6,7 +6,7 @@ import type { Session, World } from '@donecheck/engine/internal/loop/run'
 import type { Drive, OwnTool } from '@donecheck/engine/internal/ports/loop'
 import type { Engine, HostedSessionParts, SessionWorld } from '../session.ts'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
-import { donecheckVersion, jsonOf } from '@donecheck/engine/internal/base'
+import { donecheckVersion, jsonOf, sha256 } from '@donecheck/engine/internal/base'
 
 export interface SessionContext {
   readonly parts: HostedSessionParts
@@ -139,7 +139,7 @@ const version = `${donecheckVersion} 28`
 
 export function snapshotText(snapshot: Snapshot): string {
   const json = JSON.stringify(snapshot)
-  return `${version}\n${digestOf(json)}\n${json}`
+  return `${version}\n${sha256(json)}\n${json}`
 }
 
 export function snapshotOf(text: string): Snapshot | undefined {
@@ -147,20 +147,7 @@ export function snapshotOf(text: string): Snapshot | undefined {
   const afterDigest = text.indexOf('\n', afterVersion + 1)
   if (afterVersion === -1 || afterDigest === -1 || text.slice(0, afterVersion) !== version) return undefined
   const json = text.slice(afterDigest + 1)
-  if (text.slice(afterVersion + 1, afterDigest) !== digestOf(json)) return undefined
+  if (text.slice(afterVersion + 1, afterDigest) !== sha256(json)) return undefined
   // The digest proves that this version wrote it, so its fields are not validated.
   return jsonOf(json) as Snapshot | undefined
-}
-
-/** FNV-1a over 32-bit words, against accidental damage only. */
-function digestOf(json: string): string {
-  const text = Buffer.from(json)
-  const bytes = new Uint8Array(Math.ceil(text.length / 4) * 4)
-  bytes.set(text)
-  // An iterator is slow in code that runs once.
-  const digest = new Int32Array(bytes.buffer).reduce(
-    (before, word) => Math.imul(before ^ word ^ (before >>> 15), 0x01000193),
-    0x811c9dc5,
-  )
-  return `${(digest >>> 0).toString(16)}-${text.length}`
 }

@@ -15,7 +15,7 @@ import {
   snapshotOf,
   snapshotText,
 } from './session-context.ts'
-import type { HostedSessionParts, SessionWorld } from '../session.ts'
+import type { HostedSessionParts, SessionJudging, SessionWorld } from '../session.ts'
 import type { Clock } from '@donecheck/engine/internal/ports/loop'
 import { isAlive, thisHolder } from '@donecheck/engine/internal/system/process'
 
@@ -28,9 +28,11 @@ export class SessionRecord {
   #lease: Lease | null = null
   #world: { readonly baselineRunId: string | null; readonly doors: Promise<SessionWorld> } | undefined
   #mustFold = false
+  #judging: SessionJudging
 
   constructor(parts: HostedSessionParts) {
     this.#parts = parts
+    this.#judging = parts.judging
   }
 
   get state(): RunState | undefined {
@@ -169,10 +171,15 @@ export class SessionRecord {
   }
 
   #sessionOf(runId: string, past: readonly RunEvent[] | RunState): Session {
-    const { store, clock, ids, judgement, problemOf, secrets, onEvent } = this.#parts
+    const { store, clock, ids, secrets, onEvent } = this.#parts
     const currentLease = (): Lease | null => this.#lease
+    const currentJudging = (): SessionJudging => this.#judging
     const parts: SessionParts = {
-      ...{ log: store, clock, ids, judgement, problemOf, secrets },
+      ...{ log: store, clock, ids, secrets },
+      get judgement() {
+        return currentJudging().judgement
+      },
+      problemOf: (fact) => this.#judging.problemOf(fact),
       get lease() {
         return currentLease()
       },
@@ -226,11 +233,13 @@ export class SessionRecord {
     }
   }
 
-  #doors(): Promise<SessionWorld> {
+  async #doors(): Promise<SessionWorld> {
     const { baselineRunId } = this.#memory
     if (this.#world?.baselineRunId !== baselineRunId)
       this.#world = { baselineRunId, doors: this.#parts.world(baselineRunId) }
-    return this.#world.doors
+    const world = await this.#world.doors
+    this.#judging = world.judging
+    return world
   }
 
   async #tryLease(): Promise<KeptLease | undefined> {

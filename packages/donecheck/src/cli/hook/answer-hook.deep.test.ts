@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionFileOf, writeSessionFile } from '@donecheck/agents/internal/session'
 import { installed, removeFolders } from './fixtures/installed.ts'
-import { readAllowedStops } from './session/session-notes.ts'
+import { readAllowedStops } from './notes.ts'
 import { readHookInput } from './input.ts'
 
 afterEach(removeFolders)

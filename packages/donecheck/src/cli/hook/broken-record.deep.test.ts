@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { installed, removeFolders } from './fixtures/installed.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '@donecheck/engine/store'
-import { noteFolders, readAllowedStops } from './session/session-notes.ts'
+import { noteFolders, readAllowedStops } from './notes.ts'
 
 afterEach(removeFolders)
 

@@ -6,13 +6,7 @@ import type { HookReply, HostReading } from '@donecheck/agents/internal/protocol
 import type { HostAnswer, HostEvent } from '@donecheck/agents/internal/protocol/host'
 import { listCheckNotes } from '@donecheck/engine/internal/system/process'
 import { realPath, stateHome, type HomeEnvironment, given, messageOf } from '@donecheck/engine/internal/base'
-import {
-  forgetFailures,
-  countCrash,
-  maxCrashes,
-  recordAllowedStop,
-  findSessionTrees,
-} from './session/session-notes.ts'
+import { forgetFailures, countCrash, maxCrashes, recordAllowedStop, findSessionTrees } from './notes.ts'
 import { readHookCall, type HookCall, withTimeLimit } from './call.ts'
 import { areTreesOfOneRepository, problemOfLostInstallation, type HookedProject } from './project.ts'
 import type { HookRequest } from './request.ts'
@@ -147,14 +141,6 @@ function withFolder(event: HostEvent, folder: string | undefined): HostEvent {
   return { ...event, call: { ...event.call, folder } }
 }
 
-/** Events in the middle of a turn, answered without loading the checks. */
-const quickKinds: readonly HostEvent['kind'][] = [
-  'tool-proposed',
-  'tool-finished',
-  'replied',
-  'session-started',
-]
-
 /** The first answer that is not a pass wins. */
 async function observeInEach(
   event: HostEvent,
@@ -177,13 +163,8 @@ async function observeEvent(
   request: HookRequest,
   { sinceStartMs = () => 0 }: HookEnvironment,
 ): Promise<HostAnswer> {
-  if (quickKinds.includes(event.kind)) {
-    const { answerQuickly } = await import('./session/quick-session.ts')
-    const answer = await answerQuickly(event, request)
-    if (answer !== undefined) return answer
-  }
-  const { fullSession } = await import('./session/full-session.ts')
-  const { hostedSession, close } = await fullSession(request)
+  const { openSession } = await import('./session.ts')
+  const { hostedSession, close } = openSession(request)
   try {
     const { timeoutSeconds } = request.call
     return await withTimeLimit(
@@ -199,14 +180,14 @@ async function observeEvent(
 /** Judges calls without recording anything. */
 async function answerForCheck(event: HostEvent, request: HookRequest): Promise<HostAnswer> {
   if (event.kind !== 'tool-proposed') return pass
-  const { answerStateless } = await import('./session/full-session.ts')
+  const { answerStateless } = await import('./session.ts')
   return answerStateless(event.call, request)
 }
 
 /** Whether the agent works for a check, such as a judge: blocking it would recurse forever. */
 async function worksForCheck(home: HomeEnvironment): Promise<boolean> {
   if (listCheckNotes(stateHome(home)).length === 0) return false
-  const { isWithinCheck } = await import('./session/full-session.ts')
+  const { isWithinCheck } = await import('./checks.ts')
   return isWithinCheck(stateHome(home))
 }
 
@@ -258,7 +239,7 @@ async function answerToProposal(
   if (call.act.kind === 'read') return { kind: 'pass', notice }
   if (request === undefined) return refusal(notice)
   try {
-    const { answerStateless } = await import('./session/full-session.ts')
+    const { answerStateless } = await import('./session.ts')
     const answer = await answerStateless(call, request)
     return answer.kind === 'pass' ? { ...answer, notice: `${notice}. The call is not on record.` } : answer
   } catch (error) {

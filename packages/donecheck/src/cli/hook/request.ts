@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HostedSessionChoices } from '@donecheck/agents/internal/session'
+import { placesOf, type HostedSessionChoices } from '@donecheck/agents/internal/session'
 import { roomPlaces, stateHome } from '@donecheck/engine/internal/base'
 import type { HookCall } from './call.ts'
 import type { HookedProject } from './project.ts'
@@ -28,9 +28,9 @@ export function choicesOf({ configuration, unattended, call }: HookRequest) {
 }
 
 /** Paths that the agent must not write, including records of other projects. */
-export function untouchableFor(request: HookRequest): readonly string[] {
-  const { call, sessionFile, storeFolder, environment, programFolder } = request
-  return [
+export function ownPlacesOf(request: HookRequest): readonly string[] {
+  const { call, sessionFile, storeFolder, workFolder, homeFolder, environment, programFolder } = request
+  const paths = [
     ...call.protocol.ownSettings(environment),
     sessionFile,
     storeFolder,
@@ -38,13 +38,5 @@ export function untouchableFor(request: HookRequest): readonly string[] {
     ...roomPlaces(request),
     ...(programFolder === undefined ? [] : [join(programFolder, 'bin'), join(programFolder, 'dist')]),
   ]
-}
-
-/** The full session takes over; nothing was recorded yet. */
-export class NeedsMore extends Error {
-  override readonly name = 'NeedsMore'
-
-  constructor(what: string) {
-    super(`the hook needs ${what}`)
-  }
+  return placesOf(paths, workFolder, homeFolder)
 }

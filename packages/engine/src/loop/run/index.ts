@@ -7,7 +7,7 @@ export { authorizeCall } from './calls/authorize-call.ts'
 export { observe } from './verify/trees.ts'
 export { perform } from './perform/perform.ts'
 export { recordedCall } from './calls/call-records.ts'
-export { guessUsage } from './perform/call-model.ts'
+export { guessUsage } from './calls/call-records.ts'
 export { toolReturned } from './calls/call-records.ts'
 export { fireHooks } from './hooks.ts'
 

@@ -33,7 +33,7 @@ import type { World } from './session/world.ts'
 import { settleWithin } from './perform/settle-within.ts'
 import type { Consumption } from '@donecheck/core/internal/budgets'
 import type { EventLog } from '../../ports/store.ts'
-import { costOfUsage, guessUsage } from './perform/call-model.ts'
+import { costOfUsage, guessUsage } from './calls/call-records.ts'
 
 interface SubRunDoor {
   readonly context: ToolContext

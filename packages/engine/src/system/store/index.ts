@@ -1,6 +1,4 @@
-export { memoryStore, openSqliteStore } from './sqlite/sqlite-store.ts'
-export { openSessionStore } from './sqlite/session-store.ts'
-export type { SessionStore } from './sqlite/session-store.ts'
+export { memoryStore, openSqliteStore, sqliteStore } from './sqlite/sqlite-store.ts'
 
 export { openDatabase } from './sqlite/open-database.ts'
 export { readRow, rowOf } from './sqlite/door.ts'

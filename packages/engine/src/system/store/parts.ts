@@ -34,11 +34,11 @@ export {
   questionToKeep,
 } from './rules/questions.ts'
 
-export { attachmentOf } from './sqlite/session-store.ts'
+export { attachmentOf } from './sqlite/sqlite-store.ts'
 export {
   assertVerdict,
   digestOfEntry,
   maxRemembered,
   verdictOfRow,
   verdictText,
-} from './sqlite/sqlite-store.ts'
+} from './sqlite/remembered-verdicts.ts'

@@ -14,6 +14,7 @@ import { traitsOf, type RunState } from '@donecheck/core/internal/state'
 import { readCall, readOutcome } from '@donecheck/core/internal/state/activity'
 import type { World } from '../session/world.ts'
 import { canonicalJson } from '@donecheck/core/internal/base'
+import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/internal/budgets'
 
 export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
   const call = shallow(proposed)
@@ -125,4 +126,14 @@ function saysTheSame(event: RunEvent, fact: NewEvent): boolean {
   const known = new Map(Object.entries(event))
   const said = Object.entries(fact).filter(([name]) => name !== 'durationMs')
   return said.every(([name, value]) => canonicalJson(known.get(name)) === canonicalJson(value))
+}
+
+/** Estimates unreported usage from prompt and text (I9). Null for an agent that never reports tokens. */
+export function guessUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
+  if (!drive.reportsUsage) return null
+  return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
+}
+
+export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
+  return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
 }

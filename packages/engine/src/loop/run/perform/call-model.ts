@@ -14,10 +14,9 @@ import { given, messageOf } from '../../../base/index.ts'
 import type { DriveAnswer, DriveRequest, ProposedCall } from '../../../ports/loop.ts'
 import { effectSignal, settleWithin } from './settle-within.ts'
 import { fireHooks } from '../hooks.ts'
-import { recordedCall, shallow } from '../calls/call-records.ts'
+import { costOfUsage, guessUsage, recordedCall, shallow } from '../calls/call-records.ts'
 import type { Session } from '../session/session.ts'
 import type { World } from '../session/world.ts'
-import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/internal/budgets'
 import { drivesRequests, type GoalChange } from '@donecheck/core/internal/goal'
 import type { Store } from '../../../ports/store.ts'
 
@@ -226,16 +225,6 @@ export function withoutSummary(problem: string, state: RunState): Replied {
 function nothing(problem: string, usage: Replied['usage'], state: RunState): Replied {
   const costUsd = costOfUsage(usage, state)
   return { type: 'final-summary-replied', text: '', droppedCalls: 0, usage, costUsd, problem }
-}
-
-/** Estimates unreported usage from prompt and text (I9). Null for an agent that never reports tokens. */
-export function guessUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
-  if (!drive.reportsUsage) return null
-  return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
-}
-
-export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
-  return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
 }
 
 interface AgentFinding {

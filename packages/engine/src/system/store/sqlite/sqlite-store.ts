@@ -1,14 +1,13 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { currentSchemaVersion, problemOfFact } from '@donecheck/core/internal/events'
-import type { Verdict } from '@donecheck/core/internal/events/verdicts'
-import { z } from 'zod'
-import { assertKnownKeys, assertText, sha256, type OptionKeys } from '../../../base/index.ts'
-import type { RememberedVerdicts, Store } from '../../../ports/store.ts'
-import { type Door, doorTo } from './door.ts'
+import { assertKnownKeys, assertText, type OptionKeys } from '../../../base/index.ts'
+import type { Attachment } from '../../../ports/checks.ts'
+import type { Attachments, RememberedVerdicts, Store } from '../../../ports/store.ts'
+import { type Door, doorTo, rowOf } from './door.ts'
+import { sqliteEventLog, sqliteRunPages } from './event-log.ts'
 import { inMemory, openDatabase } from './open-database.ts'
-import { sessionStore } from './session-store.ts'
-import { parseEventText } from '../event-text.ts'
+import { runTable, sqliteRunRows } from './runs.ts'
+import { sqliteGoalRequests, sqliteHostSessions, sqliteLeases, sqliteQuestions } from './tables.ts'
 
 interface SqliteStoreOptions {
   /** Created if missing, readable by its owner only. */
@@ -36,68 +35,75 @@ export function memoryStore(): Store {
 /** @param place path of the database file, for messages and `folder` */
 export function sqliteStore(database: DatabaseSync, place: string): Store {
   const door = doorTo(database, place)
-  return { ...sessionStore(door), ...rememberedVerdicts(door) }
+  const runs = runTable(database)
+  const { recordOf: leaseRecord, ...leases } = sqliteLeases(door)
+  const { keep: keepHostSession, ...sessions } = sqliteHostSessions(
+    door,
+    (runId) => runs.summaryOf(runId)?.events ?? 0,
+  )
+  return {
+    place,
+    folder: dirname(place),
+    ...sqliteEventLog(door, { runs, leaseRecord, keepHostSession }),
+    ...sqliteRunPages(door, runs),
+    ...leases,
+    ...sqliteAttachments(door),
+    ...sqliteGoalRequests(door),
+    ...sqliteQuestions(door),
+    ...sqliteRunRows(door),
+    ...sqliteVerdicts(door),
+    ...sessions,
+    close: async () => {
+      if (database.isOpen) database.close()
+    },
+  }
 }
 
-const entryRow = z.object({ json: z.string(), digest: z.string() })
-
-function rememberedVerdicts({ database, attempt, attemptWrite }: Door): RememberedVerdicts {
-  const upsertEntry = database.prepare(
-    'INSERT OR REPLACE INTO remembered_verdicts (key, json, digest) VALUES (?, ?, ?)',
-  )
-  const forgetOldest = database.prepare(
-    'DELETE FROM remembered_verdicts WHERE id <= (SELECT max(id) FROM remembered_verdicts) - ?',
-  )
-  const selectEntry = database.prepare('SELECT json, digest FROM remembered_verdicts WHERE key = ?')
-  function remember(key: string, verdict: Verdict): void {
-    assertVerdict(verdict)
-    const [keyText, json] = [JSON.stringify(key), verdictText(verdict)]
-    upsertEntry.run(keyText, json, digestOfEntry(keyText, json))
-    forgetOldest.run(maxRemembered)
+/** Loaded at first use: the schemas of events take longer to load than a hook may take. */
+function sqliteVerdicts(door: Door): RememberedVerdicts {
+  const inTable = () =>
+    import('./remembered-verdicts.ts').then(({ rememberedVerdicts }) =>
+      door.attempt(() => rememberedVerdicts(door)),
+    )
+  return {
+    remember: async (key, verdict) => (await inTable()).remember(key, verdict),
+    recall: async (key) => (await inTable()).recall(key),
   }
+}
 
-  function recall(key: string): Verdict | undefined {
-    const keyText = JSON.stringify(key)
-    return verdictOfRow(keyText, selectEntry.get(keyText))
-  }
+const attachmentRow = { digest: 'text', json: 'text' } as const
+const digestRow = { digest: 'text' } as const
+
+/** Stored as JSON texts, because text columns lose NUL and lone surrogates. */
+function sqliteAttachments({ database, attempt }: Door): Attachments {
+  const insert = database.prepare(
+    'INSERT INTO attachments (run_id, digest, json) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const selectOne = database.prepare('SELECT digest, json FROM attachments WHERE run_id = ? AND digest = ?')
+  const selectAll = database.prepare('SELECT digest, json FROM attachments WHERE run_id = ? ORDER BY digest')
+  const selectDigests = database.prepare('SELECT digest FROM attachments WHERE run_id = ? ORDER BY digest')
+  const deleteThese = database.prepare(
+    'DELETE FROM attachments WHERE run_id = ? AND digest IN (SELECT value FROM json_each(?))',
+  )
 
   return {
-    remember: (key, verdict) => attemptWrite(() => remember(key, verdict)),
-    recall: (key) => attempt(() => recall(key)),
+    attach: (runId, { digest, content }) =>
+      attempt(() => void insert.run(runId, digest, JSON.stringify(content))),
+    attachment: (runId, digest) =>
+      attempt(() => {
+        const row = selectOne.get(runId, digest)
+        return row === undefined ? undefined : attachmentOf(row)
+      }),
+    attachmentsOf: (runId) => attempt(() => selectAll.all(runId).map(attachmentOf)),
+    attachmentDigests: (runId) =>
+      attempt(() => selectDigests.all(runId).map((row) => rowOf(digestRow, row).digest)),
+    detach: (runId, digests) => attempt(() => void deleteThese.run(runId, JSON.stringify(digests))),
   }
 }
 
-/** @returns undefined if missing or changed since */
-export function verdictOfRow(keyText: string, row: unknown): Verdict | undefined {
-  const { data: entry } = entryRow.safeParse(row)
-  if (entry === undefined) return undefined
-  return entry.digest === digestOfEntry(keyText, entry.json) ? verdictOfText(entry.json) : undefined
-}
-
-/** Above this number the oldest verdicts are deleted. */
-export const maxRemembered = 10_000
-
-/** Wrapped as an event, so that event parsing validates and upgrades it. */
-export function verdictText(verdict: Verdict): string {
-  const header = { schemaVersion: currentSchemaVersion, id: '', runId: '', sequence: 1, timeMs: 0 }
-  return JSON.stringify({ ...header, type: 'verdict-given', verdict })
-}
-
-/** @returns undefined unless exactly a verdict: running the check again is always safe */
-function verdictOfText(text: string): Verdict | undefined {
-  const parsed = parseEventText(text)
-  if (parsed.kind === 'invalid' || parsed.event.type !== 'verdict-given') return undefined
-  return parsed.event.verdict
-}
-
-/** Hex SHA-256 against accidental damage, not against tampering. */
-export function digestOfEntry(keyText: string, verdictJson: string): string {
-  return sha256(`${keyText}\n${verdictJson}`)
-}
-
-/** @throws {TypeError} for a verdict that could not be read back */
-export function assertVerdict(verdict: Verdict): void {
-  const problem = problemOfFact({ type: 'verdict-given', verdict })
-  if (problem !== undefined)
-    throw new TypeError(`the verdict of ${verdict.verifier} cannot be kept: ${problem}; give a whole verdict`)
+export function attachmentOf(row: unknown): Attachment {
+  const { digest, json } = rowOf(attachmentRow, row)
+  const content: unknown = JSON.parse(json)
+  if (typeof content !== 'string') throw new TypeError(`what is attached as ${digest} is no text`)
+  return { digest, content }
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { installed, removeFolders } from '../fixtures/installed.ts'
+import { installed, removeFolders } from './fixtures/installed.ts'
 
 afterEach(removeFolders)
 
@@ -10,7 +10,7 @@ const threeMinutesMs = 180_000
 
 /** `{W}` is the work folder, `{H}` the home folder, `\\n` a line end. */
 function linesOf(name: string): readonly string[] {
-  const text = readFileSync(new URL(`../fixtures/${name}-lines.txt`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`./fixtures/${name}-lines.txt`, import.meta.url), 'utf8')
   return text.split('\n').filter((line) => line !== '')
 }
 

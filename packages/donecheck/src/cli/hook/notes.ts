@@ -6,7 +6,7 @@ import { given, type HomeEnvironment, sha256, stateHome, jsonOf } from '@doneche
 import { replaceFile } from '@donecheck/agents/internal/session'
 import { tmpdir } from 'node:os'
 import type { HostReading } from '@donecheck/agents/internal/protocol/hooks'
-import { readSmallFile, areTreesOfOneRepository, findHookedProject, type HookedProject } from '../project.ts'
+import { readSmallFile, areTreesOfOneRepository, findHookedProject, type HookedProject } from './project.ts'
 
 const failureKinds = ['crashes', 'allow-stop'] as const
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { noteFolders } from './session-notes.ts'
+import { noteFolders } from './notes.ts'
 
 const mayBecomeAnybody = process.getuid?.() === 0
 const inState = { environment: { XDG_STATE_HOME: '/state' }, homeFolder: '/' }
@@ -12,7 +12,7 @@ function foldersOfNameless(): unknown {
     const { noteFolders } = await import(process.argv[1])
     process.setuid(54321)
     console.log(JSON.stringify(noteFolders('crashes', ${JSON.stringify(inState)})))`
-  const words = ['--input-type=module', '-e', script, join(import.meta.dirname, 'session-notes.ts')]
+  const words = ['--input-type=module', '-e', script, join(import.meta.dirname, 'notes.ts')]
   return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }))
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { installed, removeFolders } from '../fixtures/installed.ts'
+import { installed, removeFolders } from './fixtures/installed.ts'
 
 afterEach(removeFolders)
 
