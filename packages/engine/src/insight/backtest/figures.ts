@@ -2,9 +2,6 @@
 import { type Interval, wilsonInterval } from '../../base/index.ts'
 import { type End, type ReplayedRun, replayOf } from './replay.ts'
 
-/** `stop`: only a stop ends a run. `veto`: the first refusal counts as an end, too (the worst case). */
-export type EndLevel = 'stop' | 'veto'
-
 /** A run that reached its goal, and that the policy would have ended before. */
 export interface Kill<Run extends ReplayedRun = ReplayedRun> {
   readonly run: Run
@@ -40,18 +37,12 @@ export interface PolicyFigures<Run extends ReplayedRun = ReplayedRun> {
   readonly refusalsPerThousandCalls: number | undefined
 }
 
-export interface FigureScope {
-  readonly level?: EndLevel
-  readonly rule?: string
-}
-
 /** @throws {TypeError} if the runs were not replayed with that policy */
 export function policyFigures<Run extends ReplayedRun>(
   runs: readonly Run[],
   policy: string,
-  options: FigureScope = {},
 ): PolicyFigures<Run> {
-  const endOf = (run: Run) => endIn(run, policy, options)
+  const endOf = (run: Run) => replayOf(run, policy).stop
   const resolved = runs.filter((run) => run.resolved === true)
   const unresolved = runs.filter((run) => run.resolved === false)
   const ends = unresolved.flatMap((run) => endOf(run) ?? [])
@@ -69,29 +60,20 @@ export function policyFigures<Run extends ReplayedRun>(
     unresolved: unresolved.length,
     ended: ends.length,
     callsUntilEnd: medianOf(ends.map(({ callsRun }) => callsRun)),
-    calls: saving(unresolved, (run) => ({ part: notRun(run, policy, options), whole: run.calls })),
+    calls: saving(unresolved, (run) => ({ part: notRun(run, policy), whole: run.calls })),
     turns: saving(unresolved, (run) => afterEnd(Array<number>(run.turns).fill(1), endOf(run))),
     tokens: saving(tokensTold, (run) => afterEnd(run.tokensByTurn ?? [], endOf(run))),
     dollars: saving(dollarsTold, (run) => afterEnd(run.costsByTurn ?? [], endOf(run))),
     endsByRule: countsOf(runs.flatMap((run) => endOf(run)?.rule ?? [])),
     unknownAfterEnd: runs.filter((run) => run.isCut && run.resolved !== true && endOf(run) === undefined)
       .length,
-    ...findingRates(resolved, policy, options),
+    ...findingRates(resolved, policy),
   }
 }
 
-export function endIn(
-  run: ReplayedRun,
-  policy: string,
-  { level = 'stop', rule }: FigureScope = {},
-): End | undefined {
-  const end = replayOf(run, policy)[level]
-  return rule === undefined || end?.rule === rule ? end : undefined
-}
-
-function findingRates(resolved: readonly ReplayedRun[], policy: string, { rule }: FigureScope) {
+function findingRates(resolved: readonly ReplayedRun[], policy: string) {
   const found = (kind: 'warnings' | 'refusals') =>
-    1000 * sum(resolved, (run) => countOf(replayOf(run, policy)[kind], rule))
+    1000 * sum(resolved, (run) => sumOfCounts(replayOf(run, policy)[kind]))
   const calls = sum(resolved, (run) => run.calls)
   return {
     warningsPerThousandCalls: share(found('warnings'), calls),
@@ -110,11 +92,9 @@ function savingOf(parts: readonly RatioPart[]): Saving {
 }
 
 /** A run that was not ended saves only its refused calls; refusals before an end are in its calls already. */
-function notRun(run: ReplayedRun, policy: string, { level = 'stop', rule }: FigureScope): number {
-  const replayed = replayOf(run, policy)
-  const end = replayed[level]
-  if (end === undefined) return countOf(replayed.refusals, rule)
-  return rule === undefined || end.rule === rule ? run.calls - end.callsRun : 0
+function notRun(run: ReplayedRun, policy: string): number {
+  const { stop, refusals } = replayOf(run, policy)
+  return stop === undefined ? sumOfCounts(refusals) : run.calls - stop.callsRun
 }
 
 function afterEnd(byTurn: readonly number[], end: End | undefined): RatioPart {
@@ -122,8 +102,8 @@ function afterEnd(byTurn: readonly number[], end: End | undefined): RatioPart {
   return { whole, part: end === undefined ? 0 : sum(byTurn.slice(end.turn + 1), (each) => each) }
 }
 
-function countOf(counts: ReadonlyMap<string, number>, rule: string | undefined): number {
-  return rule === undefined ? sum([...counts.values()], (count) => count) : (counts.get(rule) ?? 0)
+function sumOfCounts(counts: ReadonlyMap<string, number>): number {
+  return sum([...counts.values()], (count) => count)
 }
 
 function countsOf(rules: readonly string[]): Readonly<Record<string, number>> {

@@ -10,13 +10,4 @@ export {
   watcherOf,
 } from './replay.ts'
 export { Backtest, type BacktestReport, type PolicyReport, type RunCounts } from './backtest.ts'
-export {
-  endIn,
-  type EndLevel,
-  type FigureScope,
-  type Kill,
-  medianOf,
-  policyFigures,
-  type PolicyFigures,
-  type Saving,
-} from './figures.ts'
+export { medianOf, policyFigures, type PolicyFigures, type Saving } from './figures.ts'

@@ -9,10 +9,10 @@ const tenCalls = stepsOf(madeRun(Array.from({ length: 10 }, (_, index) => `tool 
 describe('given a rule over a recorded run', () => {
   it('counts the call of the alarm as run', () => {
     const { stop } = replay(scriptedWatcher('x', { 3: { level: 'stop', rule: 'r' } }), tenCalls)
-    expect(stop).toEqual({ rule: 'r', callsRun: 4, turn: 3, atCall: 3 })
+    expect(stop).toEqual({ rule: 'r', callsRun: 4, turn: 3 })
   })
 
-  it('takes the first refusal as a veto and goes on; what was refused did not run', () => {
+  it('goes on after a refusal; what was refused did not run', () => {
     const found = replay(
       scriptedWatcher('x', {
         1: { level: 'warn', rule: 'w' },
@@ -23,7 +23,6 @@ describe('given a rule over a recorded run', () => {
       }),
       tenCalls,
     )
-    expect(found.veto).toMatchObject({ rule: 'n', callsRun: 5 })
     expect(found.stop).toMatchObject({ rule: 's', callsRun: 8 - 2 })
     expect([...found.warnings]).toEqual([['w', 2]])
     expect([...found.refusals]).toEqual([
@@ -41,7 +40,7 @@ describe('given a rule over a recorded run', () => {
       }),
     }
     const run = madeRun([], { turns: [madeTurn(['a 1 x', 'a 2 x']), madeTurn(['a 3 x', 'a 4 x'])] })
-    expect(replay(atReply, stepsOf(run)).stop).toMatchObject({ callsRun: 2, turn: 1, atCall: 1 })
+    expect(replay(atReply, stepsOf(run)).stop).toMatchObject({ callsRun: 2, turn: 1 })
   })
 
   it('saves the turn itself where the alarm comes before the model is asked', () => {

@@ -137,13 +137,10 @@ export interface End {
   readonly callsRun: number
   /** Last turn whose tokens were spent; -1 if none. */
   readonly turn: number
-  /** Index of the call that raised the alarm, the last one seen. */
-  readonly atCall: number
 }
 
 export interface Replay {
   readonly stop: End | undefined
-  readonly veto: End | undefined
   readonly warnings: ReadonlyMap<string, number>
   readonly refusals: ReadonlyMap<string, number>
 }
@@ -152,7 +149,7 @@ export interface Replay {
 export function replay(watcher: Watcher, steps: readonly Step[]): Replay {
   const watch = watcher.begin()
   const counts = { warn: new Map<string, number>(), refuse: new Map<string, number>() }
-  let veto: End | undefined
+  const results = { warnings: counts.warn, refusals: counts.refuse }
   let [callsSeen, callsRefused] = [0, 0]
   for (const step of steps) {
     if (step.kind === 'call') callsSeen += 1
@@ -162,11 +159,9 @@ export function replay(watcher: Watcher, steps: readonly Step[]): Replay {
     const isBeforeCall = step.kind === 'call' && before
     const callsRun = callsSeen - callsRefused - (isBeforeCall ? 1 : 0)
     const turn = step.kind === 'reply' && before ? step.turn - 1 : step.turn
-    const end: End = { rule, callsRun, turn, atCall: callsSeen - 1 }
-    if (level !== 'warn') veto ??= end
-    if (level === 'stop') return { stop: end, veto, warnings: counts.warn, refusals: counts.refuse }
+    if (level === 'stop') return { stop: { rule, callsRun, turn }, ...results }
     if (level === 'refuse') callsRefused += 1
     counts[level].set(rule, (counts[level].get(rule) ?? 0) + 1)
   }
-  return { stop: undefined, veto, warnings: counts.warn, refusals: counts.refuse }
+  return { stop: undefined, ...results }
 }

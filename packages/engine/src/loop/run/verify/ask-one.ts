@@ -10,7 +10,7 @@ import {
 } from '../../../ports/checks.ts'
 import { given, messageOf } from '../../../base/index.ts'
 import type { Session } from '../session/session.ts'
-import { type World, waiverOf, type CheckWaiver } from '../session/world.ts'
+import { waiverOf, type CheckWaiver } from '../session/world.ts'
 import { askUntilSettled } from './ask-again.ts'
 import { believe } from './believe.ts'
 import {
@@ -22,7 +22,7 @@ import {
   contextOfRun,
   leftOutReport,
 } from './trees.ts'
-import { hasSameInputs, verdictKey } from './verdict-key.ts'
+import { hasSameInputs, recallVerdict, verdictKey } from './verdict-key.ts'
 
 /** A report for a check that did not run now, or of the guard. */
 export function answerOf(verifier: string, report: VerifierReport, { state }: Session): Asked {
@@ -37,7 +37,7 @@ const noRetry = { infrastructure: 0, failure: 0 } as const
 export async function askOne(verifier: Verifier, round: Round, signal: AbortSignal): Promise<Asked> {
   const { session, world } = round
   const { name } = verifier.description
-  const { verdicts, waivers } = world.checking
+  const { waivers } = world.checking
   const startedMs = world.clock.nowMs()
   const waiver = waiverOf(name, waivers, startedMs)
   if (waiver !== undefined)
@@ -51,7 +51,7 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
     return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
   const { ignored } = round
   const key = verdictKey({ verifier, context, tree, ignored })
-  const remembered = key === undefined ? undefined : await recall(key, verdicts)
+  const remembered = key === undefined ? undefined : await recallVerdict(key, world)
   if (remembered !== undefined && mayStandFor(remembered, round))
     return { verdict: asCached(remembered, round), attachments: [], key: undefined }
   const isSame = hasSameInputs(verifier, session)
@@ -243,15 +243,6 @@ function fingerprintOf({ session, trigger, tree }: Round): { readonly fingerprin
 
 function waivedReport({ check: name, by, until, reason }: CheckWaiver): VerifierReport {
   return { ...leftOutReport(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
-}
-
-/** Unreadable memory counts as empty. */
-async function recall(key: string, verdicts: World['checking']['verdicts']): Promise<Verdict | undefined> {
-  try {
-    return await verdicts?.recall(key)
-  } catch {
-    return undefined
-  }
 }
 
 function asCached(verdict: Verdict, round: Round): Verdict {

@@ -10,6 +10,7 @@ import { askForReport, type Question } from './trees.ts'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { messageOf, realPath } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
+import { recallVerdict, rememberVerdict } from './verdict-key.ts'
 import type { Session } from '../session/session.ts'
 
 interface Belief {
@@ -152,14 +153,9 @@ function keyOf(line: string, { context: { projectFolder, workFolder } }: Questio
   return digestOf({ format: 1, what: 'ability to fail', folder, line })
 }
 
-/** Unreadable memory counts as empty. */
 async function recall(key: string, { round }: Question): Promise<Ability | undefined> {
-  try {
-    const verdict = await round.world.checking.verdicts?.recall(key)
-    return verdict && abilityIn(verdict)
-  } catch {
-    return undefined
-  }
+  const verdict = await recallVerdict(key, round.world)
+  return verdict && abilityIn(verdict)
 }
 
 async function remember(key: string, ability: Ability, { verifier, round }: Question): Promise<void> {
@@ -167,15 +163,7 @@ async function remember(key: string, ability: Ability, { verifier, round }: Ques
   const said = verdictOf(ability)
   if (said === undefined) return
   const more = { canRetry: true, qualifiers: [], evidence: [], durationMs: 0 }
-  try {
-    await round.world.checking.verdicts?.remember(key, {
-      ...said,
-      ...more,
-      verifier: verifier.description.name,
-    })
-  } catch {
-    return
-  }
+  await rememberVerdict(key, { ...said, ...more, verifier: verifier.description.name }, round.world)
 }
 
 /** Undefined for results that are cheap to repeat or may change. */

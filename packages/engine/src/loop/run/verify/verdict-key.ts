@@ -4,6 +4,8 @@ import { donecheckVersion, sha256 } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
 import { unreadable, type CheckedTree } from './trees.ts'
 import type { Session } from '../session/session.ts'
+import type { World } from '../session/world.ts'
+import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
 interface KeyRequest {
   readonly verifier: Verifier
@@ -49,4 +51,22 @@ export function hasSameInputs({ description, inputs }: Verifier, session: Sessio
   const now = inputs === undefined ? '' : digestOf([inputs.definition, inputs.environmentDigest ?? null])
   known.set(description.name, now)
   return before === undefined || before === now
+}
+
+/** Unreadable memory counts as empty. */
+export async function recallVerdict(key: string, { checking }: World): Promise<Verdict | undefined> {
+  try {
+    return await checking.verdicts?.recall(key)
+  } catch {
+    return undefined
+  }
+}
+
+/** What cannot be kept is asked for again. */
+export async function rememberVerdict(key: string, verdict: Verdict, { checking }: World): Promise<void> {
+  try {
+    await checking.verdicts?.remember(key, verdict)
+  } catch {
+    return
+  }
 }

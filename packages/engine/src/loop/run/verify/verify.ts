@@ -8,7 +8,7 @@ import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
 import { answerOf } from './ask-one.ts'
 import type { Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
-import type { RememberedVerdicts } from '../../../ports/store.ts'
+import { rememberVerdict } from './verdict-key.ts'
 import { concludeVerification, runsLast } from '@donecheck/core/internal/decide/policies'
 import type { RunEvent } from '@donecheck/core/internal/events'
 
@@ -164,22 +164,16 @@ class Recorder {
 
   /** Stores definite verdicts if the tree did not change. Write errors are ignored. */
   async remember(treeStoodStill: boolean): Promise<void> {
-    const { verdicts } = this.#world.checking
-    if (verdicts === null || !treeStoodStill) return
-    for (const { key, verdict } of this.#recorded) if (key !== undefined) await keep(verdicts, verdict, key)
+    if (!treeStoodStill) return
+    for (const { key, verdict } of this.#recorded)
+      if (key !== undefined && isDefinite(verdict)) await rememberVerdict(key, verdict, this.#world)
   }
 }
 
 const definite: readonly VerdictStatus[] = ['passed', 'failed']
 
-async function keep(verdicts: RememberedVerdicts, verdict: Verdict, key: string): Promise<void> {
-  const { qualifiers, status } = verdict
-  if (!definite.includes(status) || qualifiers.includes('cached') || qualifiers.includes('flaky')) return
-  try {
-    await verdicts.remember(key, verdict)
-  } catch {
-    return
-  }
+function isDefinite({ qualifiers, status }: Verdict): boolean {
+  return definite.includes(status) && !qualifiers.includes('cached') && !qualifiers.includes('flaky')
 }
 
 export interface OneVerification {
