@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Verification, type SdkSession, refusalIn, taskIn } from '../../session/index.ts'
-import { fieldOf, textIn, listIn, type HostCall } from '../../protocol/host/index.ts'
+import { callMethod, fieldOf, textIn, listIn, type HostCall } from '../../protocol/host/index.ts'
 import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/internal/base'
 import {
   OpenRuns,
@@ -13,7 +13,6 @@ import {
   type Jump,
   type ModelRequestLike,
   type ToolRequestLike,
-  interruptOf,
   lastReply,
   replyOf,
   textOfMessage,
@@ -171,11 +170,11 @@ async function askPerson(
   runtime: unknown,
   session: SdkSession,
 ): Promise<string | undefined> {
-  const interrupt = interruptOf(runtime)
-  if (interrupt === undefined) return `not approved: ${reason}`
+  // LangGraph's own `interrupt`.
+  if (typeof fieldOf(runtime, 'interrupt') !== 'function') return `not approved: ${reason}`
   const { tool: name, args } = call
   session.waits(call)
-  const reply: unknown = await interrupt({
+  const reply: unknown = await callMethod(runtime, 'interrupt', {
     actionRequests: [{ name, args, description: reason }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
   })

@@ -149,16 +149,6 @@ export function messagesOf(state: unknown): readonly unknown[] {
   return listIn(state, 'messages')
 }
 
-/** Returns LangGraph's own `interrupt`, or undefined if the runtime lacks it. */
-export function interruptOf(runtime: unknown): ((value: unknown) => unknown) | undefined {
-  const interrupt = fieldOf(runtime, 'interrupt')
-  if (typeof interrupt !== 'function') return undefined
-  return (value) => {
-    const answer: unknown = Reflect.apply(interrupt, undefined, [value])
-    return answer
-  }
-}
-
 export function signalIn(runtime: unknown): AbortSignal | undefined {
   const signal = fieldOf(runtime, 'signal')
   return signal instanceof AbortSignal ? signal : undefined

@@ -1,5 +1,5 @@
 import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/internal/base'
-import { fieldOf, listIn, textIn } from '../../protocol/host/index.ts'
+import { callMethod, fieldOf, listIn, textIn } from '../../protocol/host/index.ts'
 import {
   approvalIn,
   beginSdkSession,
@@ -11,7 +11,6 @@ import {
 } from '../../session/index.ts'
 import {
   AgentsSession,
-  callMethod,
   callOf,
   isAgent,
   itemsIn,

@@ -196,13 +196,6 @@ export interface UsageLike {
   readonly outputTokensDetails?: unknown
 }
 
-export function callMethod(owner: object, name: string, ...given: readonly unknown[]): unknown {
-  const method = fieldOf(owner, name)
-  if (typeof method !== 'function') return undefined
-  const answer: unknown = Reflect.apply(method, owner, given)
-  return answer
-}
-
 export function isAgent(value: unknown): value is AgentLike {
   return textIn(value, 'name') !== undefined
 }

@@ -1,15 +1,14 @@
-import { fieldOf, listIn, textIn, jsonValueOf, textOf } from '../../protocol/host/index.ts'
+import { callMethod, fieldOf, listIn, textIn, jsonValueOf, textOf } from '../../protocol/host/index.ts'
 import {
-  callMethod,
   isAgent,
   itemsIn,
   usageOf,
   type AgentLike,
   callOf,
   type Item,
+  type AgentsSession,
   type RunnerLike,
 } from './translate.ts'
-import type { AgentsSession } from './translate.ts'
 
 const hookEvents = [
   'agent_start',

@@ -1,24 +1,20 @@
 import { resolve } from 'node:path'
 import { acpTraitsOf } from '../registry/index.ts'
 import { cliDriveKeys, streamedDrive, type AgentSignal, type CliDriveOptions } from '../stream/index.ts'
-import { UsageError, assertKnownKeys, given, optionKeys } from '@donecheck/engine/internal/base'
+import { UsageError, assertKnownKeys, given, type OptionKeys } from '@donecheck/engine/internal/base'
 import type { Drive } from '@donecheck/engine/internal/ports/loop'
 import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import { AcpAgent } from './agent.ts'
 import { AcpTurn } from './turn.ts'
 
-export interface AcpDriveOptions {
-  readonly folder: string
+export interface AcpDriveOptions extends CliDriveOptions {
+  /** The program that speaks ACP, and its arguments. */
   readonly words: readonly string[]
-  /** Of one turn; null for no limit. */
-  readonly timeoutMs: number | null
   /** Applies to the first response and again to opening a session. Default: 60 s. */
   readonly startTimeoutMs?: number
-  /** The full environment. Default: that of this process without `DONECHECK_…` variables. */
-  readonly environment?: Readonly<Record<string, string>>
 }
 
-const acpDriveKeys = optionKeys<AcpDriveOptions>()('folder! words! timeoutMs! startTimeoutMs environment')
+const acpDriveKeys: OptionKeys<AcpDriveOptions> = { ...cliDriveKeys, words: 'needed', startTimeoutMs: true }
 
 const usualStartMs = 60_000
 
@@ -51,23 +47,14 @@ export function acpProgramDrive(program: AcpProgram): (options: CliDriveOptions)
   }
 }
 
-export const geminiDrive = acpProgramDrive({
-  starts: ['gemini', '--acp'],
-  maxOutputTokens: 65_536,
-  contextWindowTokens: 1_000_000,
-})
+/** Drives a program that speaks ACP with `--acp`. Both limits are in tokens. */
+function driveOver(program: string, maxOutputTokens: number, contextWindowTokens: number) {
+  return acpProgramDrive({ starts: [program, '--acp'], maxOutputTokens, contextWindowTokens })
+}
 
-export const qwenDrive = acpProgramDrive({
-  starts: ['qwen', '--acp'],
-  maxOutputTokens: 32_000,
-  contextWindowTokens: 256_000,
-})
-
-export const copilotDrive = acpProgramDrive({
-  starts: ['copilot', '--acp'],
-  maxOutputTokens: 32_000,
-  contextWindowTokens: 128_000,
-})
+export const geminiDrive = driveOver('gemini', 65_536, 1_000_000)
+export const qwenDrive = driveOver('qwen', 32_000, 256_000)
+export const copilotDrive = driveOver('copilot', 32_000, 128_000)
 
 /**
  * The gate decides calls that the agent asks about; the next prompt explains refusals.

@@ -2,6 +2,7 @@ import type { JsonValue } from '@donecheck/core/internal/events'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
 export {
+  callMethod,
   fieldOf,
   isTrueIn,
   jsonValueOf,

@@ -13,6 +13,14 @@ export function fieldOf(value: unknown, name: string): unknown {
   return field
 }
 
+/** @returns undefined if the owner has no such method */
+export function callMethod(owner: unknown, name: string, ...args: readonly unknown[]): unknown {
+  const method = fieldOf(owner, name)
+  if (typeof method !== 'function') return undefined
+  const answer: unknown = Reflect.apply(method, owner, args)
+  return answer
+}
+
 /** @returns the first of these fields that is a string */
 export function textIn(value: unknown, ...names: readonly string[]): string | undefined {
   return names.map((name) => fieldOf(value, name)).find((field) => typeof field === 'string')
