@@ -35,7 +35,7 @@ describe('given a recorded turn', () => {
       'asked c5 apply_patch',
       'ended c5 ok',
       'used',
-      'pause-goal',
+      'finding',
       'call c6 create_goal',
       'ended c6 ok',
       'used',
@@ -118,7 +118,7 @@ describe('given a goal', () => {
 
   it('is paused each time it becomes active, and not for each of its updates', () => {
     const reported = play([goal('active'), goal('active'), goal('paused'), goal('active')]).told
-    expect(shortly(reported)).toEqual(['pause-goal', 'pause-goal'])
+    expect(shortly(reported)).toEqual(['finding', 'finding'])
   })
 })
 
@@ -131,7 +131,7 @@ describe('given a turn that nobody has asked for', () => {
 
   it('is told as such, and what it uses is booked with the turn', () => {
     const { told } = play([begun(turnId), begun('stray'), used('earlier', 70), used('stray', 100)])
-    expect(shortly(told)).toEqual(['interrupt-turn', 'used'])
+    expect(shortly(told)).toEqual(['finding', 'used'])
     expect(told[1]).toMatchObject({ usage: { inputTokens: 30 } })
   })
 })

@@ -39,7 +39,6 @@ export type AppServerNews =
   | { readonly kind: 'used'; readonly threadId: string; readonly usage: TokenUsage }
   | {
       readonly kind: 'do'
-      readonly what: 'pause-goal' | 'interrupt-turn' | 'decline' | 'report-unknown'
       readonly finding?: string
       readonly act: (peer: RpcPeer) => Promise<unknown>
     }
@@ -48,6 +47,24 @@ interface AppServerTurn {
   readonly threadId: string
   readonly turnId: string
   readonly folder: string
+}
+
+type RpcRequest = Extract<RpcCall, { kind: 'request' }>
+
+/** Requests that only a person could grant. */
+const refusals: Readonly<Record<string, { readonly result: JsonValue; readonly reason: string }>> = {
+  'item/permissions/requestApproval': {
+    result: { permissions: {}, scope: 'turn' },
+    reason: 'more permissions are not given in this run',
+  },
+  'mcpServer/elicitation/request': {
+    result: { action: 'decline', content: null },
+    reason: 'nobody is here to answer the question of a server',
+  },
+  'item/tool/requestUserInput': {
+    result: { answers: {} },
+    reason: 'nobody is here to answer: decide yourself, and say what you have assumed',
+  },
 }
 
 export class AppServerTranslator {
@@ -137,7 +154,7 @@ export class AppServerTranslator {
     const { threadId } = this.#turn
     if (isNewlyActive)
       yield {
-        ...{ kind: 'do', what: 'pause-goal' },
+        kind: 'do',
         finding: 'a goal in Codex was active: it is paused, as Codex would go on with it by itself',
         act: (peer) => peer.send('thread/goal/set', { threadId, status: 'paused' }),
       }
@@ -148,7 +165,7 @@ export class AppServerTranslator {
     if (turnId === undefined || turnId === this.#turn.turnId) return
     this.#strays.add(turnId)
     yield {
-      ...{ kind: 'do', what: 'interrupt-turn' },
+      kind: 'do',
       finding: 'Codex began a turn by itself: it is interrupted',
       act: (peer) => peer.send('turn/interrupt', { threadId, turnId }),
     }
@@ -229,55 +246,23 @@ export class AppServerTranslator {
     return failureOf(textIn(error, 'message') ?? '', fieldOf(error, 'codexErrorInfo'), this.#resetsAtMs)
   }
 
-  *#request(request: Extract<RpcCall, { kind: 'request' }>): Generator<AppServerNews> {
-    const { id, method } = request
-    switch (method) {
-      case 'item/commandExecution/requestApproval':
-      case 'item/fileChange/requestApproval':
-        yield* this.#ask(request)
-        return
-      case 'item/permissions/requestApproval':
-        yield this.#decline(
-          request,
-          { permissions: {}, scope: 'turn' },
-          'more permissions are not given in this run',
-        )
-        return
-      case 'mcpServer/elicitation/request':
-        yield this.#decline(
-          request,
-          { action: 'decline', content: null },
-          'nobody is here to answer the question of a server',
-        )
-        return
-      case 'item/tool/requestUserInput':
-        yield this.#decline(
-          request,
-          { answers: {} },
-          'nobody is here to answer: decide yourself, and say what you have assumed',
-        )
-        return
-      default:
-        yield { kind: 'do', what: 'report-unknown', act: (peer) => peer.cannotAnswer(id, method) }
-    }
+  *#request(request: RpcRequest): Generator<AppServerNews> {
+    const isApproval = /^item\/(?:commandExecution|fileChange)\/requestApproval$/.test(request.method)
+    if (isApproval) yield* this.#ask(request)
+    else yield { kind: 'do', act: (peer) => this.#decline(request, peer) }
   }
 
   /** No person can answer, so the model gets the reason. */
-  #decline(
-    { id, params }: Extract<RpcCall, { kind: 'request' }>,
-    result: JsonValue,
-    reason: string,
-  ): AppServerNews {
+  async #decline({ id, method, params }: RpcRequest, peer: RpcPeer): Promise<void> {
+    const refusal = Object.hasOwn(refusals, method) ? refusals[method] : undefined
+    if (refusal === undefined) return peer.cannotAnswer(id, method)
     const threadId = textIn(params, 'threadId') ?? this.#turn.threadId
     const turnId = textIn(params, 'turnId')
-    const act = async (peer: RpcPeer) => {
-      if (turnId !== undefined) await steer(peer, threadId, turnId, `That was refused: ${reason}`)
-      await peer.answer(id, result)
-    }
-    return { kind: 'do', what: 'decline', act }
+    if (turnId !== undefined) await steer(peer, threadId, turnId, `That was refused: ${refusal.reason}`)
+    await peer.answer(id, refusal.result)
   }
 
-  *#ask({ id: requestId, method, params }: Extract<RpcCall, { kind: 'request' }>): Generator<AppServerNews> {
+  *#ask({ id: requestId, method, params }: RpcRequest): Generator<AppServerNews> {
     const { folder, threadId, turnId } = this.#turn
     const itemId = textIn(params, 'itemId') ?? ''
     const item = this.#begun.get(itemId)

@@ -28,7 +28,7 @@ describe('given what Codex asks', () => {
       request('item/tool/requestUserInput', {}),
       request('something/new', {}),
     ]
-    expect(shortly(play(asked).told)).toEqual(['decline', 'decline', 'decline', 'report-unknown'])
+    expect(shortly(play(asked).told)).toEqual(['answers', 'answers', 'answers', 'answers'])
   })
 
   it('has a name and no way around the gate for what it does not know', () => {
