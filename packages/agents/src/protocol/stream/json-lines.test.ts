@@ -53,18 +53,6 @@ describe('given a program that prints lines', () => {
     await program.end()
   })
 
-  it('reads lines of any text, tells what is no JSON, and needs no newline at the end', async () => {
-    const program = shell(`echo 'Error: no such thing'; echo; echo '"größer\u2028😀"'; printf 7`)
-    const noise = { kind: 'noise', text: 'Error: no such thing' }
-    expect(await all(program)).toEqual([noise, value('größer\u2028😀'), value(7)])
-  })
-
-  it('keeps all that was printed for a reader that comes after the exit', async () => {
-    const program = shell('for i in $(seq 1 20000); do echo $i; done')
-    await program.ended
-    expect((await all(program)).at(-1)).toEqual(value(20_000))
-  })
-
   it('holds back one that prints more than is read', async () => {
     const program = shell(`(for i in $(seq 1 200000); do echo $i; done; touch all-printed); wait`)
     const reader = program.lines[Symbol.asyncIterator]()

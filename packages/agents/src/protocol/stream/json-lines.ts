@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import type { OutputExcerpt } from '@donecheck/core/internal/events/verdicts'
 import {
@@ -38,8 +38,10 @@ export interface LinesEnd {
 
 const keptStderrBytes = 8 * 1024
 const shownStderr = 2000
-/** A daemon in a session of its own may hold the pipe open, so it is closed this long after the exit. */
+/** A background process may keep the pipe open, so this much silence after the exit is the end. */
 const drainMs = 200
+/** The limit if it keeps printing. */
+const maxDrainMs = 2000
 
 const leaveMs = 2000
 
@@ -66,32 +68,30 @@ export function startJsonLines(request: StartRequest): JsonLinesProcess {
   }
   guard.watch(child.pid)
   const group = new ProcessGroup(child.pid)
-  const output = new PassThrough()
-  child.stdout?.pipe(output)
+  // Node drains an unobserved stream at the exit; this listener prevents that.
+  child.stdout?.on('readable', () => undefined)
   child.stderr?.on('data', (bytes: Buffer) => stderr.add(bytes))
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   // Processes left behind would keep changing the tree.
   void exited.then(() => group.end()).then(guard.dismiss)
-  const drained = exited.then(async () => {
-    // From now on without back-pressure: a reader that is slow must not lose the rest.
-    child.stdout?.unpipe(output)
-    child.stdout?.on('data', (bytes: Buffer) => output.write(bytes)).resume()
+  const end = async () => {
+    await group.end()
+    // Remaining output may still be read, but children that keep the pipe open must not block us.
     await settlesWithin(closed, drainMs)
     child.stdout?.destroy()
     child.stderr?.destroy()
-    output.end()
-  })
+  }
   return {
-    lines: readLines(output),
+    lines: readLines(child.stdout, exited),
     write: (value) => writeLine(child, value),
     closeInput: () => child.stdin?.end(),
     groupId: child.pid,
-    end: async () => {
-      await group.end()
-      await settlesWithin(drained, 2 * drainMs)
-    },
-    ended: drained.then(() => endOf(child, endOfText(stderr.excerpt()))),
+    end,
+    ended: exited.then(async () => {
+      await settlesWithin(closed, drainMs)
+      return endOf(child, endOfText(stderr.excerpt()))
+    }),
     onStderr: (listener) => {
       if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', listener)
     },
@@ -132,19 +132,59 @@ function endOf({ exitCode, signalCode }: ChildProcess, stderrTail: string): Line
   }
 }
 
-/** Splits by newlines alone, because JSON may contain the other line separators of Unicode. */
-async function* readLines(output: Readable): AsyncGenerator<JsonLine> {
-  const chunks: AsyncIterable<string> = output.setEncoding('utf8')
-  let line = ''
-  for await (const chunk of chunks) {
-    const [first = '', ...others] = chunk.split('\n')
-    line += first
-    for (const next of others) {
-      yield* parseLine(line)
-      line = next
+async function* readLines(stdout: Readable | null, exited: Promise<void>): AsyncGenerator<JsonLine> {
+  if (stdout === null) return
+  const splitter = new LineSplitter()
+  for await (const bytes of readChunks(stdout, exited)) yield* splitter.add(bytes)
+  yield* splitter.end()
+}
+
+async function* readChunks(stdout: Readable, exited: Promise<void>): AsyncGenerator<Buffer> {
+  const chunks = stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const quiet = new Quiet(exited)
+  try {
+    while (!quiet.isOver) {
+      const next = await quiet.orFirst(chunks.next())
+      if (next === undefined || next.done === true) return
+      yield next.value
     }
+  } finally {
+    stdout.destroy()
   }
-  yield* parseLine(line)
+}
+
+class Quiet {
+  #hasExited = false
+  #onExit: () => void = () => undefined
+  #waitedMs = 0
+
+  constructor(exited: Promise<void>) {
+    void exited.then(() => {
+      this.#hasExited = true
+      this.#onExit()
+    })
+  }
+
+  get isOver(): boolean {
+    return this.#waitedMs >= maxDrainMs
+  }
+
+  orFirst<Value>(awaited: Promise<Value>): Promise<Value | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Value | undefined>()
+    let timer: NodeJS.Timeout | undefined
+    let sinceMs: number | undefined
+    this.#onExit = () => {
+      sinceMs = performance.now()
+      timer = setTimeout(resolve, drainMs, undefined)
+    }
+    if (this.#hasExited) this.#onExit()
+    awaited.then(resolve, () => resolve(undefined))
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#onExit = () => undefined
+      if (sinceMs !== undefined) this.#waitedMs += performance.now() - sinceMs
+    })
+  }
 }
 
 function writeLine({ stdin }: ChildProcess, value: JsonValue): Promise<boolean> {
@@ -165,16 +205,60 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 
 export type JsonLine =
   | { readonly kind: 'value'; readonly value: JsonValue }
-  /** Not JSON; only its start. */
+  /** Not JSON, or too long; then only its start. */
   | { readonly kind: 'noise'; readonly text: string }
 
-const shownLength = 200
+const maxLineBytes = 16 * 1024 * 1024
+const shownBytes = 200
 
-function parseLine(text: string): readonly JsonLine[] {
-  if (text.trim() === '') return []
+const newline = 0x0a
+
+export class LineSplitter {
+  readonly #longest: number
+  #parts: Buffer[] = []
+  #length = 0
+
+  constructor(longest = maxLineBytes) {
+    this.#longest = longest
+  }
+
+  *add(bytes: Buffer): Generator<JsonLine> {
+    let rest = bytes
+    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
+      this.#keep(rest.subarray(0, end))
+      rest = rest.subarray(end + 1)
+      yield* this.end()
+    }
+    this.#keep(rest)
+  }
+
+  *end(): Generator<JsonLine> {
+    const text = Buffer.concat(this.#parts).toString()
+    const isTooLong = this.#length > this.#longest
+    this.#parts = []
+    this.#length = 0
+    if (isTooLong) yield { kind: 'noise', text: text.slice(0, shownBytes) }
+    else if (text.trim() !== '') yield parseLine(text)
+  }
+
+  #keep(bytes: Buffer): void {
+    const wasTooLong = this.#length > this.#longest
+    this.#length += bytes.length
+    if (wasTooLong || bytes.length === 0) return
+    if (this.#length <= this.#longest) {
+      this.#parts.push(bytes)
+      return
+    }
+    // A copy, because a slice would retain the full chunk.
+    const beginning = Buffer.concat([...this.#parts, bytes]).subarray(0, shownBytes)
+    this.#parts = [Buffer.from(beginning)]
+  }
+}
+
+function parseLine(text: string): JsonLine {
   try {
-    return [{ kind: 'value', value: JSON.parse(text) as JsonValue }]
+    return { kind: 'value', value: JSON.parse(text) as JsonValue }
   } catch {
-    return [{ kind: 'noise', text: text.slice(0, shownLength).trim() }]
+    return { kind: 'noise', text: text.slice(0, shownBytes).trim() }
   }
 }
