@@ -1,6 +1,6 @@
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { bell, messageText } from '../live/index.ts'
-import type { Workplace } from './route.ts'
+import type { Workplace } from './workplace.ts'
 
 const batchSize = 500
 

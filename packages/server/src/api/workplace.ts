@@ -1,10 +1,61 @@
+import { z } from 'zod'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import { fold, type RunState } from '@donecheck/core/internal/state'
 import { CorruptEventError } from '@donecheck/engine/internal/base'
 import { knownRuns, rowFold, type RowFold, type RunRow } from '@donecheck/engine/internal/insight/insights'
 import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import { systemClock } from '@donecheck/engine/internal/loop/run'
-import { storeChanges } from '../live/index.ts'
-import type { RunLauncher, Workplace } from './route.ts'
-import type { RunItem } from './shapes.ts'
+import { storeChanges, type Changes, type SharedReadings } from '../live/index.ts'
+import type { RunLauncher } from './launcher.ts'
+import { count, epochMs, list, Problem, text } from './shapes.ts'
+
+/** What the handlers of all routes work with. */
+export interface Workplace {
+  readonly store: Store
+  /** Null if nothing can be started here. */
+  readonly launcher: RunLauncher | null
+  readonly changes: Changes
+  readonly nowMs: () => number
+  readonly tails: SharedReadings<readonly RunEvent[]>
+  readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
+  readonly itemOf: (runId: string) => Promise<RunItem | undefined>
+  readonly interrupted: Set<string>
+  /** Concurrent callers with one name share the work. @returns whether this work ran */
+  readonly once: (name: string, work: () => Promise<void>) => Promise<boolean>
+  readonly listeners: Map<string, number>
+}
+
+export type RunItem = z.output<typeof runItem>
+export const runItem = z
+  .object({
+    runId: text,
+    task: text,
+    startedAtMs: epochMs,
+    updatedAtMs: epochMs,
+    events: count,
+    workFolder: text.nullable(),
+    drive: text.nullable(),
+    model: text.nullable(),
+    agent: text.nullable(),
+    outcome: text.nullable().describe('null: it has not stopped'),
+    reason: text.nullable(),
+    cap: text.nullable(),
+    detector: text.nullable(),
+    waiting: z
+      .object({ for: z.enum(['provider', 'limit']), untilMs: epochMs })
+      .nullable()
+      .describe('for its provider, or until a usage limit is reset'),
+    labels: list(text),
+    imported: z.boolean(),
+    turns: count,
+    tokens: count,
+    costUsd: z.number().nullable().describe('null: of one call nobody knows the price'),
+    activeMs: z.number(),
+    failing: list(count).describe(
+      'failed tests, or failed required checks where none are counted, after each verification',
+    ),
+  })
+  .meta({ id: 'RunItem' })
 
 export function workplaceOf(store: Store, launcher: RunLauncher | null): Workplace {
   const changes = storeChanges(store)
@@ -123,4 +174,29 @@ export function itemOf(
     activeMs: row?.activeMs ?? 0,
     failing: row?.failing ?? [],
   }
+}
+
+/** @throws {Problem} if there is none */
+export async function summaryOf(store: Store, runId: string): Promise<RunSummary> {
+  const summary = await store.summary(runId)
+  if (summary === undefined) throw noSuchRun(runId)
+  return summary
+}
+
+/** @throws {Problem} if there is none or it is unreadable */
+export async function recordOf(
+  store: Store,
+  runId: string,
+): Promise<{ readonly events: readonly RunEvent[]; readonly state: RunState }> {
+  const events = await store.read(runId)
+  const state = fold(events)
+  if (state === undefined) throw noSuchRun(runId)
+  return { events, state }
+}
+
+export function noSuchRun(runId: string): Problem {
+  return new Problem(
+    'not-found',
+    `there is no run ${JSON.stringify(runId)}; GET /api/runs lists those that there are`,
+  )
 }

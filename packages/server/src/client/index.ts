@@ -1,67 +1,34 @@
-import type { z } from 'zod'
-import type { routeTable } from '../api/index.ts'
+import { hc } from 'hono/client'
+import type { api } from '../api/index.ts'
 
-type Row = Extract<(typeof routeTable)[number], { readonly answers: z.ZodType }>
-
-type NameOf<Route extends Row> = `${Uppercase<Route['method']>} ${Braced<Route['path']>}`
-
-type Braced<Path extends string> = Path extends `${infer Before}:${infer Name}/${infer After}`
-  ? `${Before}{${Name}}/${Braced<After>}`
-  : Path extends `${infer Before}:${infer Name}`
-    ? `${Before}{${Name}}`
-    : Path
-
-type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer After}`
-  ? Name | Parameters<After>
-  : never
-
-/** Leaves out parts of a request that the route does not take. */
-type Part<Name extends string, Value> = [keyof Value] extends [never]
-  ? unknown
-  : [string] extends [keyof Value]
-    ? unknown
-    : Readonly<Record<Name, ReadonlyDeep<Value>>>
-
-type ReadonlyDeep<Value> = Value extends object
-  ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
-  : Value
-
-type Requests = {
-  [Route in Row as NameOf<Route>]: Part<'path', Record<Parameters<Braced<Route['path']>>, string>> &
-    Part<'query', z.input<Route['query']>> &
-    (Route['body'] extends z.ZodUndefined ? unknown : { readonly body: ReadonlyDeep<z.input<Route['body']>> })
-}
-
-export type Answers = { [Route in Row as NameOf<Route>]: z.output<Route['answers']> }
-
-export type RouteName = keyof Answers
-
-export type RequestOf<Name extends RouteName> = Requests[Name]
-
-export interface ServiceClient {
-  /**
-   * @param headers such as `Idempotency-Key`
-   * @throws {ServiceError} for an error response
-   */
-  ask<Name extends RouteName>(
-    name: Name,
-    request: RequestOf<Name>,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answers[Name]>
-}
+export type {
+  AnswerRequest,
+  Figures,
+  Insights,
+  Question,
+  RunItem,
+  Session,
+  TopUpRequest,
+} from '../api/index.ts'
+export type { TreeChanges, WholeRun } from '../api/index.ts'
 
 export interface ServiceAddress {
   readonly url: string
-  readonly token: string
+  /** Default: the cookie of a login, in a browser. */
+  readonly token?: string
 }
 
+/** Every call gives a successful response, or rejects with a `ServiceError`. */
+export type ServiceClient = ReturnType<typeof serviceClient>
+
 export class ServiceError extends Error {
+  override name = 'ServiceError'
+  /** 0: there was no response. */
   readonly status: number
   readonly code: string
 
   constructor(status: number, code: string, message: string) {
     super(message)
-    this.name = 'ServiceError'
     this.status = status
     this.code = code
   }
@@ -69,53 +36,26 @@ export class ServiceError extends Error {
 
 /**
  * @example
- * const client = serviceClient({ url, token })
- * const { runs } = await client.ask('GET /api/runs', { query: { outcome: 'exhausted' } })
+ * const { api } = serviceClient({ url, token })
+ * const response = await api.runs.$get({ query: { outcome: 'exhausted' } })
+ * const { runs } = await response.json()
  */
-export function serviceClient(address: ServiceAddress): ServiceClient {
-  async function ask<Name extends RouteName>(
-    name: Name,
-    request: RequestOf<Name>,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answers[Name]>
-  async function ask(name: string, request: AnyRequest, headers = {}): Promise<unknown> {
-    const { method, url } = targetOf(name, request, address.url)
-    const response = await fetch(url, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    })
-    const answer: unknown = await response.json()
-    if (response.ok) return answer
-    throw errorOf(response.status, answer)
-  }
-  return { ask }
+export function serviceClient({ url, token }: ServiceAddress) {
+  return hc<typeof api>(url, {
+    fetch: fetchOrThrow,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  })
 }
 
-interface AnyRequest {
-  readonly path?: object
-  readonly query?: object
-  readonly body?: unknown
-}
-
-function targetOf(name: string, { path = {}, query = {} }: AnyRequest, base: string) {
-  const [method = '', pattern = ''] = name.split(' ')
-  const parts = new Map<string, unknown>(Object.entries(path))
-  const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
-    encodeURIComponent(String(parts.get(part))),
-  )
-  const asked = new URLSearchParams(
-    Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
-  )
-  return {
-    method,
-    url: `${base}${filled}${asked.size === 0 ? '' : `?${asked.toString()}`}`,
-  }
-}
-
-function errorOf(status: number, answer: unknown): ServiceError {
+const fetchOrThrow: typeof fetch = async (url, request) => {
+  const response = await fetch(url, request).catch((cause: unknown) => {
+    const message = 'The service does not answer. Is `donecheck serve` still running?'
+    throw Object.assign(new ServiceError(0, 'unreachable', message), { cause })
+  })
+  if (response.ok) return response
+  const answer: unknown = await response.json().catch(() => undefined)
   const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
   if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error))
-    return new ServiceError(status, 'unknown', `the service answered ${status}`)
-  return new ServiceError(status, String(error.code), String(error.message))
+    throw new ServiceError(response.status, 'unknown', `The service answered ${response.status}.`)
+  throw new ServiceError(response.status, String(error.code), String(error.message))
 }

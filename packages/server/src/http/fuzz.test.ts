@@ -2,11 +2,12 @@ import { fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { askedService, storeWithRun } from './fixtures/asked-service.ts'
 import { fuzzedRequests } from './fixtures/fuzzed-requests.ts'
-import { routeTable, type RunLauncher } from '../api/index.ts'
+import { allRoutes } from './fixtures/all-routes.ts'
+import type { RunLauncher } from '../api/index.ts'
 
 const requestsPerRoute = Number(process.env['DONECHECK_FUZZ_REQUESTS'] ?? 100)
 
-describe.each(routeTable.map((route) => [`${route.method} ${route.path}`, route] as const))(
+describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   'given %s',
   (_, route) => {
     it('however it is asked, it is answered below 500, starts nothing and leaks nothing', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '@donecheck/engine/internal/base'
 import type { Explanation } from '@donecheck/engine/report'
+import { runRow } from '@donecheck/engine/internal/insight/insights'
+import { itemOf } from '../api/index.ts'
 import type { RunSummary } from '@donecheck/engine/internal/ports/store'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -46,7 +48,7 @@ export function reportPage(report: ReportedRun, files = readPageFiles()): string
 }
 
 function embedded({ run, ...record }: ReportedRun): object {
-  return { ...record, run: { ...run, failing: [] } }
+  return { ...record, run: itemOf(run, runRow(record.events)) }
 }
 
 function textOf(files: ReadonlyMap<string, PageFile>, ending: string): string {

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
 import { memoryStore } from '@donecheck/engine/store'
 import { askedService, storeWithRun } from './fixtures/asked-service.ts'
-import { routeTable } from '../api/index.ts'
+import { allRoutes } from './fixtures/all-routes.ts'
 
-const gets = routeTable.flatMap(({ method, path, answers }) =>
-  method === 'get' && typeof answers !== 'string' ? [[path, answers] as const] : [],
+const gets = allRoutes.flatMap(({ method, path, answer }) =>
+  method === 'get' && answer !== undefined ? [[path, answer] as const] : [],
 )
 
 describe('given a store with a run of every kind of event', () => {
-  it.each(gets)('%s answers as the document says', async (path, answers) => {
+  it.each(gets)('%s answers as the document says', async (path, shape) => {
     const service = askedService({ store: await storeWithRun() })
-    const answer = await service.ask(`GET ${path.replace(':id', 'run-1')}`)
+    const answer = await service.ask(`GET ${path.replace('{id}', 'run-1')}`)
     const value: unknown = await answer.json()
-    expect([answer.status, answers.safeParse(value).error]).toEqual([200, undefined])
+    expect([answer.status, shape.safeParse(value).error]).toEqual([200, undefined])
   })
 })
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { errorAnswer, routeTable } from '../api/index.ts'
+import { errorAnswer } from '../api/index.ts'
+import { allRoutes } from './fixtures/all-routes.ts'
 import {
   askedService,
   origin,
@@ -9,8 +10,8 @@ import {
   type Asking,
 } from './fixtures/asked-service.ts'
 
-const requests = routeTable.map(({ method, path, role }) => {
-  const request = `${method.toUpperCase()} ${path.replace(':id', 'run-1').replace(':digest', 'd')}`
+const requests = allRoutes.map(({ method, path, role }) => {
+  const request = `${method.toUpperCase()} ${path.replace('{id}', 'run-1').replace('{digest}', 'd')}`
   return [request, role] as const
 })
 

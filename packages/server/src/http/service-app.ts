@@ -1,6 +1,4 @@
-import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { getCookie, setCookie } from 'hono/cookie'
 import {
   cookieName,
@@ -12,9 +10,9 @@ import {
   userOfSession,
   userOfToken,
 } from '../access/index.ts'
-import type { Role, User, Users } from '../access/index.ts'
-import { openApiDocument, Problem, problemCodes, problemOf, routeTable } from '../api/index.ts'
-import type { Route, Workplace } from '../api/index.ts'
+import type { User, Users } from '../access/index.ts'
+import { api, needsRole, openApiDocument, Problem, problemCodes, toProblem } from '../api/index.ts'
+import type { Environment, Workplace } from '../api/index.ts'
 import type { PageFile } from './report-page.ts'
 
 interface AppParts {
@@ -27,15 +25,8 @@ interface AppParts {
   readonly log: (line: string) => void
 }
 
-interface Environment {
-  readonly Bindings: Partial<HttpBindings>
-  readonly Variables: { user: User; isBearer: boolean }
-}
-
 type Asked = Context<Environment>
 
-/** Of a body; a task is the longest text. */
-const maxBodyBytes = 1024 * 1024
 /** Per user, far more than the page needs. */
 const requestBurst = 600
 const requestsPerMinute = 3000
@@ -64,7 +55,7 @@ export function serviceApp(parts: AppParts): Hono<Environment> {
   app.get('/api/openapi.json', (context) =>
     context.body(document, 200, { 'Content-Type': 'application/json' }),
   )
-  for (const route of routeTable) addRoute(app, route, parts.place)
+  app.route('/', api)
   app.all('/api/*', (context) => {
     throw notThere(context)
   })
@@ -96,7 +87,8 @@ function ofOurs(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
   }
 }
 
-function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
+function doorOf({ users, origins, port, place }: AppParts) {
+  const { nowMs } = place
   const perUser = rateLimit(requestBurst, requestsPerMinute)
   const failures = rateLimit(failedLogins, failedLogins)
 
@@ -126,6 +118,7 @@ function doorOf({ users, origins, port, place: { nowMs } }: AppParts) {
     const waitMs = perUser.take(user.name, nowMs())
     if (waitMs !== undefined) throw tooMany(waitMs)
     context.set('user', user)
+    context.set('place', place)
     await next()
   }
 
@@ -148,65 +141,8 @@ function tooMany(waitMs: number): Problem {
   return new Problem('too-many-requests', 'too many requests; try again later', Math.ceil(waitMs / 1000))
 }
 
-const withinLimit = bodyLimit({
-  maxSize: maxBodyBytes,
-  onError: () => {
-    throw new Problem('too-large', `a body has at most ${maxBodyBytes} bytes`)
-  },
-})
-
-function needsRole(role: Role): MiddlewareHandler<Environment> {
-  return async (context, next) => {
-    const { name, roles } = context.var.user
-    if (!roles.includes(role))
-      throw new Problem('forbidden', `this needs the role ${role}, which ${name} has not`)
-    await next()
-  }
-}
-
-function addRoute(app: Hono<Environment>, route: Route, place: Workplace): void {
-  const { method, path, role, status = 200 } = route
-  app.on(method.toUpperCase(), path, needsRole(role))
-  if (method === 'post') app.post(path, meansIt, withinLimit)
-  app.on(method.toUpperCase(), path, async (context) => {
-    const answer = await route.handle({
-      place,
-      user: context.var.user,
-      id: context.req.param('id') ?? '',
-      digest: context.req.param('digest') ?? '',
-      query: context.req.query(),
-      body: method === 'post' ? await bodyOf(context) : undefined,
-      header: (name) => context.req.header(name),
-      signal: context.req.raw.signal,
-    })
-    return answer instanceof Response ? answer : Response.json(answer, { status })
-  })
-}
-
-/** Changes require our page or a token, so a foreign form cannot make them. */
-const meansIt: MiddlewareHandler<Environment> = async (context, next) => {
-  if (!context.var.isBearer && context.req.header('origin') === undefined)
-    throw new Problem(
-      'foreign-origin',
-      'a request with a cookie says its Origin; programs send a token instead',
-    )
-  const [type = ''] = (context.req.header('content-type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/json')
-    throw new Problem('unsupported-media-type', 'the body is sent as application/json')
-  await next()
-}
-
-async function bodyOf(context: Asked): Promise<unknown> {
-  try {
-    return await context.req.json()
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem('invalid-request', 'the body is no JSON')
-  }
-}
-
 function answerProblem(context: Asked, error: unknown, log: (line: string) => void): Response {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   const { code, message, retryAfterSeconds } = problem
   if (problem !== error && (code === 'internal' || code === 'unavailable'))
     log(

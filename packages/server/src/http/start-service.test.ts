@@ -18,17 +18,19 @@ describe('given a service on a free port of the loopback', () => {
   it('answers a client with the token that it made, and tells it what is wrong', async () => {
     service = await startService({ store: await storeWithRun(), ...here, ownerRoles: ['read'] })
     const { url, token } = service
-    const client = serviceClient({ url, token: token ?? '' })
-    expect(await client.ask('GET /api/session', {})).toMatchObject({ user: 'owner', roles: ['read'] })
-    const { runs } = await client.ask('GET /api/runs', { query: { outcome: 'verified', limit: 5 } })
+    const { api } = serviceClient({ url, token: token ?? '' })
+    const session = await api.session.$get()
+    expect(await session.json()).toMatchObject({ user: 'owner', roles: ['read'] })
+    const page = await api.runs.$get({ query: { outcome: 'verified', limit: 5 } })
+    const { runs } = await page.json()
     expect(runs.map(({ runId }) => runId)).toEqual(['run-1'])
-    const { explanation } = await client.ask('GET /api/runs/{id}', { path: { id: 'run-1' } })
-    expect(explanation.end?.outcome).toBe('verified')
-    await expect(client.ask('GET /api/runs/{id}', { path: { id: 'a/../b' } })).rejects.toMatchObject({
+    const run = await api.runs[':id'].$get({ param: { id: 'run-1' } })
+    expect((await run.json()).explanation.end?.outcome).toBe('verified')
+    await expect(api.runs[':id'].$get({ param: { id: 'a/../b' } })).rejects.toMatchObject({
       status: 404,
       code: 'not-found',
     })
-    const cancelling = client.ask('POST /api/runs/{id}/cancel', { path: { id: 'run-1' }, body: {} })
+    const cancelling = api.runs[':id'].cancel.$post({ param: { id: 'run-1' }, json: {} })
     await expect(cancelling).rejects.toThrow('needs the role run')
   })
 })

@@ -1,17 +1,19 @@
-export { embeddedId, embeddedSource, service } from './service.ts'
 export type {
-  Explanation,
+  AnswerRequest,
   Figures,
-  Group,
   Insights,
-  OpenCheck,
   Question,
-  Role,
-  RunDetails,
   RunItem,
-  RunsPage,
   Session,
   TreeChanges,
-} from './shapes.ts'
-export { SourceError } from './source.ts'
-export type { Answer, InsightsQuery, RunsQuery, Service, Source } from './source.ts'
+} from '@donecheck/server/client'
+export { embeddedId, embeddedSource, service } from './service.ts'
+export type {
+  EventsPage,
+  InsightsQuery,
+  RunDetails,
+  RunsPage,
+  RunsQuery,
+  Service,
+  Source,
+} from './service.ts'

@@ -1,76 +1,131 @@
 import { z } from 'zod'
-import * as shapes from './shapes.ts'
-import { runDetails, runEvent } from './shapes.ts'
-import { SourceError, type Answer, type Follower, type Service, type Watcher, type Source } from './source.ts'
+import type { RunEvent } from '@donecheck/core/internal/events'
+import type { Outcome, StopReason } from '@donecheck/core/internal/events/transitions'
+import {
+  serviceClient,
+  type AnswerRequest,
+  type Insights,
+  type Question,
+  type RunItem,
+  type Session,
+  type TopUpRequest,
+  type TreeChanges,
+  type WholeRun,
+} from '@donecheck/server/client'
+
+// The CSP forbids compiling code, which zod would try.
+z.config({ jitless: true })
+
+export type RunDetails = Pick<WholeRun, 'run' | 'explanation'>
+
+export interface EventsPage {
+  readonly events: readonly RunEvent[]
+  /** Null on the last page. */
+  readonly next: number | null
+}
+
+export interface RunsPage {
+  readonly runs: readonly RunItem[]
+  readonly next: string | null
+}
+
+/** Reads and follows one run. Every method rejects with `ServiceError` if there is no response. */
+export interface Source {
+  summary(runId: string): Promise<RunItem>
+  details(runId: string): Promise<RunDetails>
+  /** @param after sequence number of the last known event; 0 for the start */
+  events(runId: string, after: number): Promise<EventsPage>
+  follow(runId: string, after: number, follower: Follower): () => void
+  attachment(runId: string, digest: string): Promise<string>
+  treeChanges(runId: string): Promise<TreeChanges>
+}
+
+interface Follower {
+  readonly happened: (event: RunEvent) => void
+  readonly ended: () => void
+}
+
+export interface Service extends Source {
+  session(): Promise<Session>
+  runs(query: RunsQuery): Promise<RunsPage>
+  watch(watcher: Watcher): void
+  questions(): Promise<readonly Question[]>
+  answer(questionId: string, answer: AnswerRequest): Promise<unknown>
+  cancel(runId: string, reason: string): Promise<unknown>
+  /** @param topUp by the names after `--top-up`; undefined for none */
+  resume(runId: string, topUp: TopUpRequest | undefined): Promise<unknown>
+  insights(query: InsightsQuery): Promise<Insights>
+}
+
+interface Watcher {
+  readonly changed: (run: RunItem) => void
+  readonly questions: (open: number) => void
+  readonly reload: () => void
+  readonly connected: (isConnected: boolean) => void
+}
+
+/** An empty field does not restrict the result. */
+export interface RunsQuery {
+  readonly text: string
+  readonly outcome: Outcome | ''
+  readonly reason: StopReason | ''
+  readonly label: string
+  readonly open: boolean
+  readonly cursor?: string
+}
+
+/** An empty or absent field does not restrict the result. `since` is a span such as `7d`. */
+export interface InsightsQuery {
+  readonly since?: string
+  readonly policy?: string
+  readonly model?: string
+  readonly label?: string
+}
 
 const eventsPerPage = 2_000
 const runsPerPage = 50
 
+const { api } = serviceClient({ url: location.origin })
+
+/** The type of JSON has lost that an absent field is never undefined. */
+const storedEvents = z.custom<readonly RunEvent[]>(Array.isArray)
+
+const ofRun = (id: string) => ({ param: { id } })
+
 export const service: Service = {
-  session: () => get('/api/session', shapes.session),
-  summary: async (runId) => (await get(`/api/runs/${part(runId)}/summary`, shapes.runSummary)).run,
-  details: (runId) => get(`/api/runs/${part(runId)}`, shapes.runDetails),
-  events: (runId, after) =>
-    get(`/api/runs/${part(runId)}/events${query({ after, limit: eventsPerPage })}`, shapes.eventsPage),
-  follow,
-  attachment: async (runId, digest) => {
-    const response = await ask(`/api/runs/${part(runId)}/attachments/${part(digest)}`)
-    return response.text()
+  session: async () => (await api.session.$get()).json(),
+  summary: async (runId) => (await (await api.runs[':id'].summary.$get(ofRun(runId))).json()).run,
+  details: async (runId) => (await api.runs[':id'].$get(ofRun(runId))).json(),
+  events: async (runId, after) => {
+    const query = { after, limit: eventsPerPage }
+    const { events, next } = await (await api.runs[':id'].events.$get({ ...ofRun(runId), query })).json()
+    return { events: storedEvents.parse(events), next }
   },
-  treeChanges: (runId) => get(`/api/runs/${part(runId)}/changes`, shapes.treeChanges),
-  runs: ({ open, ...filters }) =>
-    get(`/api/runs${query({ limit: runsPerPage, ...filters, open: open || undefined })}`, shapes.runsPage),
+  follow,
+  attachment: async (id, digest) =>
+    (await api.runs[':id'].attachments[':digest'].$get({ param: { id, digest } })).text(),
+  treeChanges: async (runId) => (await api.runs[':id'].changes.$get(ofRun(runId))).json(),
+  runs: async ({ text, outcome, reason, label, open, cursor }) => {
+    const query = {
+      ...{ limit: runsPerPage, cursor, text: filled(text), label: filled(label) },
+      ...{ outcome: filled(outcome), reason: filled(reason), open: open ? ('true' as const) : undefined },
+    }
+    return (await api.runs.$get({ query })).json()
+  },
   watch,
-  questions: async () => (await get('/api/questions', shapes.questionsPage)).questions,
-  answer: (id, answer: Answer) => post(`/api/questions/${part(id)}/answer`, answer),
-  cancel: (runId, reason) => post(`/api/runs/${part(runId)}/cancel`, { reason }),
-  resume: (runId, topUp) => post(`/api/runs/${part(runId)}/resume`, topUp === undefined ? {} : { topUp }),
-  insights: (asked) => get(`/api/insights${query({ ...asked })}`, shapes.insights),
+  questions: async () => (await (await api.questions.$get({ query: {} })).json()).questions,
+  answer: (id, answer) => api.questions[':id'].answer.$post({ param: { id }, json: answer }),
+  cancel: (runId, reason) => api.runs[':id'].cancel.$post({ ...ofRun(runId), json: { reason } }),
+  resume: (runId, topUp) =>
+    api.runs[':id'].resume.$post({ ...ofRun(runId), json: topUp === undefined ? {} : { topUp } }),
+  insights: async ({ since = '', policy = '', model = '', label = '' }) => {
+    const query = { since: filled(since), policy: filled(policy), model: filled(model), label: filled(label) }
+    return (await api.insights.$get({ query })).json()
+  },
 }
 
-const part = encodeURIComponent
-
-/** Leaves out values that are empty or undefined. */
-function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
-  const asked = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [`${name}=${part(String(value))}`],
-  )
-  return asked.length === 0 ? '' : `?${asked.join('&')}`
-}
-
-async function get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>> {
-  const response = await ask(path)
-  return readAs(shape, await response.json())
-}
-
-async function post(path: string, body: object): Promise<void> {
-  await ask(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-}
-
-function readAs<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
-  const read = shape.safeParse(value)
-  if (read.success) return read.data
-  const [first] = read.error.issues
-  throw new SourceError(
-    `The service answered something else than expected (${first?.path.join('.') ?? ''}: ${first?.message ?? ''}). Reload the page.`,
-  )
-}
-
-/** @throws {SourceError} without a response, or for a refusal */
-async function ask(path: string, request: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, request).catch(() => {
-    throw new SourceError('The service does not answer. Is `donecheck serve` still running?')
-  })
-  if (response.ok) return response
-  const refusal = shapes.failure.safeParse(await response.json().catch(() => undefined))
-  throw new SourceError(
-    refusal.success ? refusal.data.error.message : `The service answered ${response.status}.`,
-    response.status,
-  )
+function filled<Word extends string>(word: Word | ''): Word | undefined {
+  return word === '' ? undefined : word
 }
 
 /** Reads a run's events when the shared stream reports it; a stream per run exhausts connections. */
@@ -79,7 +134,7 @@ function follow(runId: string, after: number, { happened, ended }: Follower): ()
   let isClosed = false
   const readAll = async () => {
     for (let next: number | null = last; next !== null && !isClosed;) {
-      const page: shapes.EventsPage = await service.events(runId, next)
+      const page: EventsPage = await service.events(runId, next)
       for (const event of page.events.filter(({ sequence }) => sequence > last && !isClosed)) {
         last = event.sequence
         happened(event)
@@ -94,7 +149,7 @@ function follow(runId: string, after: number, { happened, ended }: Follower): ()
   const stop = listenToStream(({ kind, data }) => {
     if (kind === 'open' || kind === 'reload') void read()
     if (kind === 'run') {
-      const { runId: changedId, events } = readAs(shapes.runItem, JSON.parse(data))
+      const { runId: changedId, events } = runMessage.parse(JSON.parse(data))
       if (changedId === runId && events > last) void read()
     }
   })
@@ -109,14 +164,21 @@ function follow(runId: string, after: number, { happened, ended }: Follower): ()
   }
 }
 
+const runMessage = z.custom<RunItem>(isObject)
+const questionsMessage = z.object({ open: z.number() })
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
 function watch({ changed, questions, reload, connected }: Watcher): void {
   listenToStream(({ kind, data }) => {
     switch (kind) {
       case 'run':
-        changed(readAs(shapes.runItem, JSON.parse(data)))
+        changed(runMessage.parse(JSON.parse(data)))
         break
       case 'questions':
-        questions(readAs(shapes.openQuestions, JSON.parse(data)).open)
+        questions(questionsMessage.parse(JSON.parse(data)).open)
         break
       case 'reload':
         reload()
@@ -131,10 +193,13 @@ function watch({ changed, questions, reload, connected }: Watcher): void {
 
 export const embeddedId = 'donecheck-run'
 
-const embeddedRun = runDetails.extend({
-  events: z.array(runEvent),
-  attachments: z.record(z.string(), z.string()),
-})
+/** What `reportPage` of the service has written. */
+const embeddedRun = z.custom<
+  RunDetails & {
+    readonly events: readonly RunEvent[]
+    readonly attachments: Readonly<Record<string, string>>
+  }
+>(isObject)
 
 /** Undefined if the page came from a service. */
 export function embeddedSource(
@@ -151,8 +216,7 @@ export function embeddedSource(
       follow: () => () => undefined,
       attachment: async (_, digest) => {
         const text = attachments[digest]
-        if (text === undefined)
-          throw new SourceError('This output is not in the file. `donecheck export` has it.')
+        if (text === undefined) throw new Error('This output is not in the file. `donecheck export` has it.')
         return text
       },
       treeChanges: async () => ({ kind: 'not-compared', reason: 'a file does not hold the work folder' }),

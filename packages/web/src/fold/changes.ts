@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Call } from './turns.ts'
-import type { Explanation, Figures, RunDetails } from '../data/index.ts'
+import type { Figures, RunDetails } from '../data/index.ts'
 import { compact, dollars, duration, percent, unknownFigure, whole } from './figures.ts'
 
 export interface DiffLine {
@@ -158,12 +158,13 @@ const runMeasures: readonly Measure<RunDetails>[] = [
   { name: 'Active time', of: ({ run }) => run.activeMs, words: duration, better: 'less' },
   { name: 'Events', of: ({ run }) => run.events, words: whole },
   { name: 'Checks passed', of: ({ explanation }) => explanation.passed.length, words: whole, better: 'more' },
-  { name: 'Checks missing', of: missingCount, words: whole, better: 'less' },
+  {
+    name: 'Checks missing',
+    of: ({ explanation }) => explanation.missing.length,
+    words: whole,
+    better: 'less',
+  },
 ]
-
-function missingCount({ explanation }: { readonly explanation: Explanation }): number {
-  return explanation.missing.length
-}
 
 const figureMeasures: readonly Measure<Figures>[] = [
   { name: 'Runs', of: ({ runs }) => runs, words: whole },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ago, compact, dollars, duration, percent, whole } from './figures.ts'
 import { readTopUp } from './top-up.ts'
 import { visiblePieces } from './runs.ts'
+import { runItem } from './fixtures/run-item.ts'
 import type { RunDetails } from '../data/index.ts'
 import { compareRuns } from './changes.ts'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
@@ -63,19 +64,15 @@ describe('given text that hides something', () => {
   })
 })
 
-function details(tokens: number | null, costUsd: number | null, passed: readonly string[]): RunDetails {
-  const run = {
-    runId: 'a',
-    task: '',
-    startedAtMs: 0,
-    updatedAtMs: 0,
-    events: 9,
-    workFolder: null,
-    labels: [],
-    failing: [],
+function details(tokens: number, costUsd: number | null, passed: readonly string[]): RunDetails {
+  const spent = { durationMs: 0, tokens, isEstimated: false, costUsd, checksCostUsd: 0, caps: [] }
+  return {
+    run: runItem({ turns: 3, tokens, costUsd }),
+    explanation: {
+      ...{ runId: 'a', kind: 'run', task: '', by: 'a model', end: null, turns: 3, spent, passed },
+      ...{ missing: [], openParts: [], next: [] },
+    },
   }
-  const explanation = { by: 'a model', end: null, missing: [], openParts: [], passed: [...passed], next: [] }
-  return { run: { ...run, turns: 3, tokens, costUsd, activeMs: 0 }, explanation }
 }
 
 describe('given two runs', () => {

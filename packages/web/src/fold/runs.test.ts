@@ -1,21 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunItem } from '../data/index.ts'
+import type { RunItem, RunsQuery } from '../data/index.ts'
+import { runItem } from './fixtures/run-item.ts'
 import { putRun, reasonWords, toneOfOutcome } from './runs.ts'
 
-const run = (runId: string, startedAtMs: number, different: Partial<RunItem> = {}): RunItem => ({
-  ...{
-    runId,
-    task: 'Make the tests pass',
-    startedAtMs,
-    updatedAtMs: startedAtMs,
-    events: 1,
-    workFolder: null,
-  },
-  ...{ outcome: null, labels: [], failing: [], ...different },
-})
+const run = (runId: string, startedAtMs: number, different: Partial<RunItem> = {}) =>
+  runItem({ runId, startedAtMs, ...different })
 
-const all = { text: '', outcome: '', reason: '', label: '', open: false }
+const all: RunsQuery = { text: '', outcome: '', reason: '', label: '', open: false }
 
 describe('given a list of runs, latest first', () => {
   const runs = [run('c', 3), run('b', 2), run('a', 1)]
@@ -48,10 +40,10 @@ describe('given a list of runs, latest first', () => {
 
 describe('given the end of a run', () => {
   it('says why, as far as it is known', () => {
-    expect(reasonWords({ reason: 'hard_cap', cap: 'iterations', detector: null })).toBe(
+    expect(reasonWords({ reason: 'hard_cap', cap: 'iterations', detector: null, waiting: null })).toBe(
       'hard_cap · iterations',
     )
-    expect(reasonWords({ reason: null, cap: null, detector: null })).toBe('')
+    expect(reasonWords({ reason: null, cap: null, detector: null, waiting: null })).toBe('')
   })
 
   it('has the tone of its outcome', () => {

@@ -13,12 +13,12 @@ const tones: Readonly<Record<string, Tone>> = {
   unverified: 'quiet',
 }
 
-export function toneOfOutcome(outcome: string | null | undefined): Tone {
-  return outcome === null || outcome === undefined ? 'live' : (tones[outcome] ?? 'quiet')
+export function toneOfOutcome(outcome: string | null): Tone {
+  return outcome === null ? 'live' : (tones[outcome] ?? 'quiet')
 }
 
 export function isOpen({ outcome }: Pick<RunItem, 'outcome'>): boolean {
-  return outcome === null || outcome === undefined
+  return outcome === null
 }
 
 export function reasonWords({
@@ -27,7 +27,7 @@ export function reasonWords({
   detector,
   waiting,
 }: Pick<RunItem, 'reason' | 'cap' | 'detector' | 'waiting'>): string {
-  if (!reason && waiting) return waitWords(waiting)
+  if (reason === null && waiting !== null) return waitWords(waiting)
   return [reason, cap, detector].filter((word) => typeof word === 'string').join(' · ')
 }
 

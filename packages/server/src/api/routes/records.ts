@@ -6,111 +6,209 @@ import { insightsOf, knownRuns, sinceOf } from '@donecheck/engine/internal/insig
 import { unifiedDiffOf } from '@donecheck/engine/internal/analysis/patch'
 import { buildReceipt } from '@donecheck/engine/receipt'
 import { changesSinceBaseline } from '@donecheck/engine/internal/checks/workspace'
-import { recordOf, summaryOf, Problem, get, noQuery } from '../route.ts'
-import { insights, receipt, treeChanges, verdictList } from '../shapes.ts'
+import { json, route, routes } from '../route.ts'
+import { count, epochMs, list, Problem, text, withId } from '../shapes.ts'
+import { recordOf, summaryOf } from '../workplace.ts'
 
-const verdicts = get({
-  path: '/api/runs/:id/verdicts',
-  role: 'read',
-  summary: 'What the checks of a run have said, in order',
-  query: noQuery,
-  answers: verdictList,
-  async handle({ place, id }) {
-    const record = await recordOf(place.store, id)
-    const given = record.events.filter((event) => event.type === 'verdict-given')
-    return { verdicts: given.map(({ sequence, timeMs, verdict }) => ({ sequence, timeMs, verdict })) }
-  },
+const verdictList = z.object({
+  verdicts: list(
+    z.object({
+      sequence: count,
+      timeMs: epochMs,
+      verdict: z.object({ verifier: text, status: text, reason: text }),
+    }),
+  ),
 })
 
-const receiptOfRun = get({
-  path: '/api/runs/:id/receipt',
-  role: 'read',
-  summary:
-    'The receipt of a run that has stopped, without the names of git: the service does not look into folders',
-  query: noQuery,
-  answers: receipt,
-  async handle({ place, id }) {
-    const { imported, reason } = await summaryOf(place.store, id)
-    if (reason === undefined)
-      throw new Problem('conflict', `run ${id} has not stopped; ask for its receipt when it has`)
-    const { events } = await recordOf(place.store, id)
-    return buildReceipt({
-      events,
-      packageVersion: donecheckVersion,
-      nodeVersion: process.version,
-      ...(imported === undefined ? {} : { imported }),
-    })
-  },
+const receipt = z.object({
+  _type: text,
+  subject: list(z.object({ name: text })),
+  predicateType: text,
+  predicate: z.object({ runId: text, digest: text }),
 })
+
+const treeChanges = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('compared'),
+    diff: text.describe('unified; what looks like a secret is masked, and very long ones are cut'),
+    unknown: list(text).describe('paths that differ and cannot be shown as text'),
+  }),
+  z.object({ kind: z.literal('not-compared'), reason: text }),
+])
+export type TreeChanges = z.output<typeof treeChanges>
 
 const maxDiffCharacters = 2_000_000
 
-/** Requires a role that can read the folder anyway, because its secrets are unknown to the record. */
-const treeChangesOfRun = get({
-  path: '/api/runs/:id/changes',
-  role: 'run',
-  summary: 'The work folder as it is now beside the baseline tree of the run',
-  query: noQuery,
-  answers: treeChanges,
-  async handle({ place: { store }, id, signal }) {
-    const { workFolder, imported } = await summaryOf(store, id)
-    const notCompared = (reason: string) => ({ kind: 'not-compared', reason }) as const
-    if (workFolder === null) return notCompared('the run had no work folder')
-    if (imported === true || store.folder === null)
-      return notCompared('the baseline tree is not kept in this store')
-    const snapshotFolder = snapshotFolderOf({}, store)
-    try {
-      const { changes, unknown } = await changesSinceBaseline({ workFolder, snapshotFolder }, id, signal)
-      const diff = maskText(unifiedDiffOf(changes), {}).slice(0, maxDiffCharacters)
-      return { kind: 'compared', diff, unknown } as const
-    } catch (error) {
-      return notCompared(messageOf(error))
-    }
-  },
-})
+const amount = z.number()
 
-const attachment = get({
-  path: '/api/runs/:id/attachments/:digest',
-  role: 'read',
-  summary: 'A long output, whole, by the digest in its evidence',
-  query: noQuery,
-  answers: 'text/plain',
-  async handle({ place, id, digest }) {
-    const found = await place.store.attachment(id, digest)
-    if (found === undefined)
-      throw new Problem(
-        'not-found',
-        `run ${JSON.stringify(id)} keeps nothing under ${JSON.stringify(digest)}`,
-      )
-    return new Response(found.content, { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
-  },
-})
+const rate = z
+  .object({
+    part: count,
+    whole: count,
+    share: amount.nullable(),
+    interval: z.object({ low: amount, high: amount }),
+  })
+  .meta({ id: 'Rate', description: 'a ratio of cases with its 95% confidence interval' })
 
-const sums = get({
-  path: '/api/insights',
-  role: 'read',
-  summary: 'Sums over runs; `since` is a span such as 7d, or a day',
-  query: z.strictObject({
-    since: z.string().max(20).exactOptional(),
-    policy: z.string().max(200).exactOptional(),
-    model: z.string().max(500).exactOptional(),
-    label: z.string().max(200).exactOptional(),
+const counted = list(z.object({ name: text, count }))
+
+const figures = z.object({
+  runs: count,
+  ended: count,
+  turns: count,
+  modelCalls: count,
+  toolCalls: count,
+  outcomes: counted,
+  reasons: counted,
+  caps: counted,
+  detectors: counted,
+  verified: rate,
+  firstTry: rate,
+  falseDone: rate,
+  roundsToGreen: z.object({ runs: count, median: count.nullable(), mean: amount.nullable() }),
+  cost: z.object({ usd: amount, knownRuns: count, perVerifiedUsd: amount.nullable() }),
+  tokens: z.object({ input: count, cachedInput: count, output: count, reasoning: count }),
+  messages: z.object({ user: count, assistant: count, tool: count }),
+  activeHours: amount,
+  checks: z.object({
+    seconds: amount,
+    costUsd: amount,
+    flaky: rate,
+    each: list(z.object({ name: text, runs: count, failures: count, flakes: count, seconds: amount })),
   }),
-  answers: insights,
-  async handle({ place, query: { since, policy, model, label } }) {
-    const sinceMs = since === undefined ? undefined : sinceOf(since, place.nowMs())
-    const { rows } = await knownRuns(place.store, sinceMs)
-    return insightsOf(
-      rows.filter(
-        (row) =>
-          !row.isPart &&
-          row.modelCalls > 0 &&
-          (policy === undefined || row.policy === policy) &&
-          (model === undefined || row.model === model) &&
-          (label === undefined || row.labels.includes(label)),
-      ),
-    )
-  },
+  findings: list(z.object({ name: text, runs: count, verified: rate })),
+  tools: counted,
 })
+export type Figures = z.output<typeof figures>
 
-export const recordRoutes = [verdicts, receiptOfRun, treeChangesOfRun, attachment, sums]
+const groups = list(z.object({ name: text, figures }).meta({ id: 'Group' }))
+
+const insights = z
+  .object({
+    total: figures.nullable(),
+    by: z.object({ model: groups, agent: groups, project: groups, week: groups }),
+    top: z.object({ tokens: list(z.object({ runId: text, task: text, value: amount })) }),
+  })
+  .meta({ id: 'Insights' })
+export type Insights = z.output<typeof insights>
+
+export const recordRoutes = routes()
+  .openapi(
+    route('read', {
+      method: 'get',
+      path: '/api/runs/{id}/verdicts',
+      summary: 'What the checks of a run have said, in order',
+      request: { params: withId },
+      responses: { 200: json(verdictList) },
+    }),
+    async (context) => {
+      const { events } = await recordOf(context.var.place.store, context.req.valid('param').id)
+      const given = events.filter((event) => event.type === 'verdict-given')
+      const verdicts = given.map(({ sequence, timeMs, verdict }) => ({ sequence, timeMs, verdict }))
+      return context.json({ verdicts }, 200)
+    },
+  )
+  .openapi(
+    route('read', {
+      method: 'get',
+      path: '/api/runs/{id}/receipt',
+      summary:
+        'The receipt of a run that has stopped, without the names of git: the service does not look into folders',
+      request: { params: withId },
+      responses: { 200: json(receipt) },
+    }),
+    async (context) => {
+      const { store } = context.var.place
+      const { id } = context.req.valid('param')
+      const { imported, reason } = await summaryOf(store, id)
+      if (reason === undefined)
+        throw new Problem('conflict', `run ${id} has not stopped; ask for its receipt when it has`)
+      const { events } = await recordOf(store, id)
+      const built = buildReceipt({
+        events,
+        packageVersion: donecheckVersion,
+        nodeVersion: process.version,
+        ...(imported === undefined ? {} : { imported }),
+      })
+      return context.json(built, 200)
+    },
+  )
+  .openapi(
+    // A role that can read the folder anyway, because its secrets are unknown to the record.
+    route('run', {
+      method: 'get',
+      path: '/api/runs/{id}/changes',
+      summary: 'The work folder as it is now beside the baseline tree of the run',
+      request: { params: withId },
+      responses: { 200: json(treeChanges) },
+    }),
+    async (context) => {
+      const { store } = context.var.place
+      const { id } = context.req.valid('param')
+      const { workFolder, imported } = await summaryOf(store, id)
+      const notCompared = (reason: string) => context.json({ kind: 'not-compared' as const, reason }, 200)
+      if (workFolder === null) return notCompared('the run had no work folder')
+      if (imported === true || store.folder === null)
+        return notCompared('the baseline tree is not kept in this store')
+      const folders = { workFolder, snapshotFolder: snapshotFolderOf({}, store) }
+      try {
+        const { changes, unknown } = await changesSinceBaseline(folders, id, context.req.raw.signal)
+        const diff = maskText(unifiedDiffOf(changes), {}).slice(0, maxDiffCharacters)
+        return context.json({ kind: 'compared' as const, diff, unknown }, 200)
+      } catch (error) {
+        return notCompared(messageOf(error))
+      }
+    },
+  )
+  .openapi(
+    route('read', {
+      method: 'get',
+      path: '/api/runs/{id}/attachments/{digest}',
+      summary: 'A long output, whole, by the digest in its evidence',
+      request: { params: withId.extend({ digest: text }) },
+      responses: { 200: { description: 'The output', content: { 'text/plain': { schema: text } } } },
+    }),
+    async (context) => {
+      const { id, digest } = context.req.valid('param')
+      const attachment = await context.var.place.store.attachment(id, digest)
+      if (attachment === undefined)
+        throw new Problem(
+          'not-found',
+          `run ${JSON.stringify(id)} keeps nothing under ${JSON.stringify(digest)}`,
+        )
+      return context.text(attachment.content, 200)
+    },
+  )
+  .openapi(
+    route('read', {
+      method: 'get',
+      path: '/api/insights',
+      summary: 'Sums over runs; `since` is a span such as 7d, or a day',
+      request: {
+        query: z.strictObject({
+          since: z.string().max(20).optional(),
+          policy: z.string().max(200).optional(),
+          model: z.string().max(500).optional(),
+          label: z.string().max(200).optional(),
+        }),
+      },
+      responses: { 200: json(insights) },
+    }),
+    async (context) => {
+      const { place } = context.var
+      const { since, policy, model, label } = context.req.valid('query')
+      const sinceMs = since === undefined ? undefined : sinceOf(since, place.nowMs())
+      const { rows } = await knownRuns(place.store, sinceMs)
+      const sums = insightsOf(
+        rows.filter(
+          (row) =>
+            !row.isPart &&
+            row.modelCalls > 0 &&
+            (policy === undefined || row.policy === policy) &&
+            (model === undefined || row.model === model) &&
+            (label === undefined || row.labels.includes(label)),
+        ),
+      )
+      return context.json(sums, 200)
+    },
+  )

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Answer, Question, RunItem, Service } from '../../data/index.ts'
+import type { AnswerRequest, Question, RunItem, Service } from '../../data/index.ts'
 import { ago, isOpen } from '../../fold/index.ts'
 import { CommandLine, Failure, go, messageOf, nowMs, Preview, Text, useKeys } from '../../parts/index.ts'
 import { questions as asked } from '../live.ts'
@@ -31,7 +31,7 @@ export function ApprovalsPage({ service, mayDecide, control }: ApprovalsProps): 
   const open = questions.value ?? []
   const chosen = open.find(({ id }) => id === chosenId.value) ?? open[0]
   const isUnread = useUnread(chosen?.id, chosenId.value)
-  const decide = async (answer: Answer) => {
+  const decide = async (answer: AnswerRequest) => {
     if (chosen === undefined || !mayDecide) return
     if (answer.approved && isUnread()) {
       failure.value = 'Another question came up as you decided. Read it, then decide.'
@@ -148,7 +148,7 @@ function titleOf({ subject }: Question): string {
 interface QuestionDetailProps {
   readonly question: Question
   readonly mayDecide: boolean
-  readonly decide: (answer: Answer) => void
+  readonly decide: (answer: AnswerRequest) => void
 }
 
 function QuestionDetail(props: QuestionDetailProps): JSX.Element {
@@ -177,7 +177,7 @@ function QuestionDetail(props: QuestionDetailProps): JSX.Element {
   )
 }
 
-type Scope = NonNullable<Answer['scope']>
+type Scope = NonNullable<AnswerRequest['scope']>
 
 const scopes: Readonly<Record<Scope, { readonly key: string; readonly words: string }>> = {
   once: { key: 'a', words: 'Allow once' },

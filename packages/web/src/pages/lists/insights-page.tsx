@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Figures, Group, Insights, Service } from '../../data/index.ts'
+import type { Figures, Insights, Service } from '../../data/index.ts'
 import { compact, dollars, percent, whole } from '../../fold/index.ts'
 import { Bars, Failure, Plot, route, setQuery, Text, useLoaded } from '../../parts/index.ts'
 
@@ -10,6 +10,8 @@ const spans = [
   ['4w', '4 weeks'],
   ['12w', '12 weeks'],
 ] as const
+
+type Group = Insights['by']['model'][number]
 
 export function InsightsPage({ service }: { readonly service: Service }): JSX.Element {
   const query = useComputed(() => ({

@@ -132,8 +132,8 @@ function queryOf(query: URLSearchParams): RunsQuery {
   const of = (name: string) => query.get(name) ?? ''
   return {
     text: of('text'),
-    outcome: of('outcome'),
-    reason: of('reason'),
+    outcome: outcomes.find((outcome) => outcome === of('outcome')) ?? '',
+    reason: stopReasons.find((reason) => reason === of('reason')) ?? '',
     label: of('label'),
     open: query.has('open'),
   }

@@ -1,4 +1,4 @@
-import type { Source, Explanation, RunItem } from '../../data/index.ts'
+import type { RunDetails, RunItem, Source } from '../../data/index.ts'
 import { messageOf, setQuery } from '../../parts/index.ts'
 import { signal, type Signal } from '@preact/signals'
 import { RunView } from '../../fold/index.ts'
@@ -12,7 +12,7 @@ const showEveryMs = 120
 
 export class RunFeed {
   readonly run = signal<RunItem | undefined>(undefined)
-  readonly explanation = signal<Explanation | undefined>(undefined)
+  readonly explanation = signal<RunDetails['explanation'] | undefined>(undefined)
   readonly failure = signal('')
   readonly isWhole = signal(false)
   /** A new object whenever the view has changed. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import { type Source, type RunItem, SourceError, type Service } from '../../data/index.ts'
+import type { RunItem, Service, Source } from '../../data/index.ts'
 import { Failure, route, Text, useKeys, messageOf } from '../../parts/index.ts'
 import { ChangesTab } from './changes-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
@@ -94,7 +94,7 @@ interface ActionsProps {
 
 function RunActions({ control, feed, run }: ActionsProps): JSX.Element {
   const failure = useSignal('')
-  const act = async (action: () => Promise<void>) => {
+  const act = async (action: () => Promise<unknown>) => {
     failure.value = ''
     try {
       await action()
@@ -121,10 +121,10 @@ function RunActions({ control, feed, run }: ActionsProps): JSX.Element {
   )
 }
 
-/** @throws {SourceError} for a top-up that cannot be parsed */
+/** @throws {Error} for a top-up that cannot be parsed */
 async function resumeWith(typed: string, runId: string, control: Control): Promise<void> {
   const read = readTopUp(typed)
-  if (read.kind === 'unreadable') throw new SourceError(read.message)
+  if (read.kind === 'unreadable') throw new Error(read.message)
   await control.resume(runId, read.topUp)
 }
 

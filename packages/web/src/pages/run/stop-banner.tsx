@@ -1,7 +1,7 @@
 import { waitBefore } from '@donecheck/core/internal/decide'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { JSX } from 'preact'
-import type { Explanation, OpenCheck, RunItem } from '../../data/index.ts'
+import type { RunDetails, RunItem } from '../../data/index.ts'
 import { ago, clock, isOpen, reasonWords, toneOfOutcome } from '../../fold/index.ts'
 import { CommandLine, nowMs, Outcome, Text, VerdictGlyph } from '../../parts/index.ts'
 import type { RunFeed } from './run-feed.ts'
@@ -33,7 +33,7 @@ export function StopBanner({ run, feed }: BannerProps): JSX.Element {
   )
 }
 
-function Explained({ explanation }: { readonly explanation: Explanation }): JSX.Element {
+function Explained({ explanation }: Pick<RunDetails, 'explanation'>): JSX.Element {
   const { missing, openParts, passed, next } = explanation
   return (
     <>
@@ -52,8 +52,8 @@ function Explained({ explanation }: { readonly explanation: Explanation }): JSX.
 }
 
 function waitOf(state: RunState | undefined): RunItem['waiting'] {
-  if (state?.phase.kind !== 'retrying' || state.phase.wait !== 'started') return undefined
-  return waitBefore(state.phase)
+  if (state?.phase.kind !== 'retrying' || state.phase.wait !== 'started') return null
+  return waitBefore(state.phase) ?? null
 }
 
 function phaseWords(state: RunState | undefined): string {
@@ -61,6 +61,8 @@ function phaseWords(state: RunState | undefined): string {
 }
 
 const firstEvidence = 4
+
+type OpenCheck = RunDetails['explanation']['missing'][number]
 
 function Missing({ check: { name, status, reason, evidence } }: { readonly check: OpenCheck }): JSX.Element {
   const [shown, rest] = [evidence.slice(0, firstEvidence), evidence.slice(firstEvidence)]
