@@ -85,7 +85,7 @@ describeInBrowser('given recorded runs', () => {
     await expect.poll(() => banner.textContent()).toMatch(/exhausted.*hard_cap · iterations.*--top-up turns=/)
     await page.getByRole('button', { name: /grep -q DONE report.txt, turn 0: failed/ }).click()
     await expect.poll(() => page.locator('.verdict').textContent()).toContain('No such file or directory')
-    expect(await page.locator('.plot canvas').count()).toBe(1)
+    expect(await page.locator('.meters').textContent()).toContain('4 of 4')
     await page.getByRole('button', { name: /^events/i }).click()
     await page
       .getByRole('option', { name: /tool-refused/ })
@@ -118,7 +118,9 @@ describeInBrowser('given recorded runs', () => {
       )
       .toMatch(/%/)
     await page.getByRole('link', { name: 'Insights' }).click()
-    await expect.poll(() => page.locator('.plot canvas').count()).toBe(2)
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Verified, by week' }).textContent())
+      .toMatch(/\d %/)
     expect(await page.getByRole('list', { name: 'Runs by reason' }).textContent()).toContain('task_complete')
     expect(complaints).toEqual([])
   })

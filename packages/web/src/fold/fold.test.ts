@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ago, compact, dollars, duration, percent, whole } from './figures.ts'
-import { readTopUp } from './top-up.ts'
-import { visiblePieces } from './runs.ts'
+import { readTopUp, visiblePieces } from './runs.ts'
 import { runItem } from './fixtures/run-item.ts'
 import type { RunDetails } from '../data/index.ts'
 import { compareRuns } from './changes.ts'
 import { sampleRun, sampleTurns } from '@donecheck/core/testing'
-import { EventFilter, eventLine } from './event-words.ts'
+import { EventFilter, eventLine } from './run-view.ts'
 
 describe('given a figure', () => {
   it.each([

@@ -1,4 +1,3 @@
-export { burnDown, capUses, type CapUse } from './budget.ts'
 export {
   changesOfCall,
   diffLines,
@@ -10,10 +9,18 @@ export {
   compareRuns,
   type Comparison,
 } from './changes.ts'
-export { EventFilter, eventLine } from './event-words.ts'
 export { ago, clock, compact, dollars, duration, elapsed, percent, unknownFigure, whole } from './figures.ts'
-export { goalRows, RunView, type Mark, checkRows, type CheckRow, type Verification } from './run-view.ts'
-export { isOpen, putRun, reasonWords, toneOfOutcome, type Tone, visiblePieces } from './runs.ts'
-export { sparkOf } from './spark.ts'
-export { readTopUp } from './top-up.ts'
+export {
+  capUses,
+  type CapUse,
+  checkRows,
+  type CheckRow,
+  EventFilter,
+  eventLine,
+  goalRows,
+  RunView,
+  type Mark,
+  type Verification,
+} from './run-view.ts'
+export { isOpen, putRun, readTopUp, reasonWords, toneOfOutcome, type Tone, visiblePieces } from './runs.ts'
 export type { Call, Turn } from './turns.ts'

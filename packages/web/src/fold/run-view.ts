@@ -1,6 +1,9 @@
 import type { RunEvent, VerificationTrigger } from '@donecheck/core/internal/events'
+import { amounts, capTable, type Amount } from '@donecheck/core/internal/budgets'
+import { spendingOf } from '@donecheck/core/internal/rules/caps'
+import type { Line } from '@donecheck/core/internal/base'
+import { eventWords } from '@donecheck/core/internal/state/words'
 import { evolve, type RunState, hasPassed } from '@donecheck/core/internal/state'
-import { addReading, type BudgetReading } from './budget.ts'
 import { changesOfCall, type Change } from './changes.ts'
 import { foldTurn, type Turn } from './turns.ts'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
@@ -19,7 +22,6 @@ export class RunView {
   readonly events: RunEvent[] = []
   readonly turns: Turn[] = []
   readonly verifications: Verification[] = []
-  readonly readings: BudgetReading[] = []
   readonly marks: Mark[] = []
   readonly changes: Change[] = []
   /** Undefined until the first event has been folded. */
@@ -53,7 +55,6 @@ export class RunView {
     this.state = state
     foldTurn(this.turns, event)
     foldVerification(this.verifications, event, state.turn)
-    addReading(this.readings, event, state)
     if (event.type === 'finding-noted') {
       const { rule, level, message } = event.finding
       this.marks.push({ sequence: event.sequence, turn: state.turn, rule, level, message })
@@ -128,4 +129,53 @@ export function goalRows(state: RunState): readonly GoalRow[] {
       return [row, ...below(id, depth + 1)]
     })
   return below(null, 0)
+}
+
+export interface CapUse {
+  readonly amount: Amount
+  readonly kind: (typeof capTable)[Amount]['kind']
+  readonly used: number
+  readonly limit: number
+}
+
+/** Leaves out caps whose usage is unknown. */
+export function capUses(state: RunState): readonly CapUse[] {
+  return amounts.flatMap((amount): readonly CapUse[] => {
+    const { field, kind } = capTable[amount]
+    const limit = state.settings.caps[field]
+    if (limit === null || (kind === 'tokens' && !state.drive.reportsUsage)) return []
+    return [{ amount, kind, used: spendingOf(state, amount), limit }]
+  })
+}
+
+const maxLength = 300
+
+/** Formats an event in one line of limited length. */
+export function eventLine(event: RunEvent): Line {
+  const { tone, text } = eventWords(event)
+  return { tone, text: text.slice(0, maxLength).replaceAll(/\s+/g, ' ') }
+}
+
+export class EventFilter {
+  readonly #wanted: string
+  readonly #places: number[] = []
+  #seen = 0
+
+  /** @param wanted part of the type or text; empty matches all */
+  constructor(wanted: string) {
+    this.#wanted = wanted.toLowerCase()
+  }
+
+  in(events: readonly RunEvent[]): readonly number[] | 'all' {
+    if (this.#wanted === '') return 'all'
+    for (; this.#seen < events.length; this.#seen += 1) {
+      const event = events[this.#seen]
+      if (event !== undefined && this.#matches(event)) this.#places.push(this.#seen)
+    }
+    return this.#places
+  }
+
+  #matches(event: RunEvent): boolean {
+    return event.type.includes(this.#wanted) || eventLine(event).text.toLowerCase().includes(this.#wanted)
+  }
 }

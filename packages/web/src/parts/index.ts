@@ -16,6 +16,5 @@ export {
   theme,
 } from './router.ts'
 export { Dialog, Block, CommandLine, Diff, Preview, Text } from './text.tsx'
-export { Plot } from './plot.tsx'
 export { Badge, Bars, Failure, Meter, Outcome, Spark, VerdictGlyph } from './status.tsx'
 export { VirtualList } from './virtual-list.tsx'

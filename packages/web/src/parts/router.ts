@@ -91,9 +91,6 @@ const storageKey = 'donecheck-theme'
 
 export const theme = signal<Theme>(keptTheme())
 
-/** Changes whenever the colors change, so that canvases are redrawn. */
-export const palette = signal(0)
-
 function keptTheme(): Theme {
   const kept = storage()?.getItem(storageKey)
   return themes.find((one) => one === kept) ?? 'system'
@@ -116,9 +113,7 @@ export function applyTheme(): void {
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value
     storage()?.setItem(storageKey, theme.value)
-    palette.value = palette.peek() + 1
   })
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (palette.value += 1))
 }
 
 export const nowMs = signal(Date.now())

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { RunItem } from '../data/index.ts'
-import { sparkOf, toneOfOutcome, type Tone } from '../fold/index.ts'
+import { toneOfOutcome, type Tone } from '../fold/index.ts'
 
 const glyphs: Readonly<Record<string, string>> = {
   passed: '✓',
@@ -54,6 +54,32 @@ export function Spark({ readings }: { readonly readings: readonly number[] }): J
       <span class="figure">{now}</span>
     </span>
   )
+}
+
+interface SparkLine {
+  readonly path: string
+  readonly x: number
+  readonly y: number
+}
+
+const maxReadings = 40
+
+/** Undefined without readings. The bottom edge is 0. */
+function sparkOf(readings: readonly number[], width: number, height: number): SparkLine | undefined {
+  const shown = readings.slice(-maxReadings)
+  const top = Math.max(1, ...shown)
+  const points = shown.map((value, index) => ({
+    x: shown.length === 1 ? width : (index / (shown.length - 1)) * width,
+    y: height - (value / top) * height,
+  }))
+  const last = points.at(-1)
+  if (last === undefined) return undefined
+  const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
+  return { path, x: round(last.x), y: round(last.y) }
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
 }
 
 export function Failure({ message }: { readonly message: string }): JSX.Element {

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Figures, Insights, Service } from '../../data/index.ts'
 import { compact, dollars, percent, whole } from '../../fold/index.ts'
-import { Bars, Failure, Plot, route, setQuery, Text, useLoaded } from '../../parts/index.ts'
+import { Bars, Failure, route, setQuery, Text, useLoaded } from '../../parts/index.ts'
 
 const spans = [
   ['', 'all time'],
@@ -63,11 +63,16 @@ function Answers({ insights: { total, by } }: { readonly insights: Insights }): 
       <div class="columns">
         <section>
           <h2>Verified, by week</h2>
-          <WeekPlot weeks={by.week} of={({ verified }) => verified.share ?? 0} words={percent} top={1} />
+          <WeekBars
+            label="Verified, by week"
+            weeks={by.week}
+            of={({ verified }) => verified.share ?? 0}
+            words={percent}
+          />
         </section>
         <section>
           <h2>Cost, by week</h2>
-          <WeekPlot weeks={by.week} of={({ cost }) => cost.usd} words={dollars} />
+          <WeekBars label="Cost, by week" weeks={by.week} of={({ cost }) => cost.usd} words={dollars} />
         </section>
         <section>
           <h2>Why runs stopped</h2>
@@ -125,26 +130,22 @@ function Cards({ total }: { readonly total: Figures }): JSX.Element {
   )
 }
 
-interface WeekPlotProps {
+/** The weeks that a screen shows. */
+const shownWeeks = 12
+
+interface WeekBarsProps {
+  readonly label: string
   readonly weeks: readonly Group[]
   readonly of: (figures: Figures) => number
   readonly words: (value: number) => string
-  readonly top?: number
 }
 
-function WeekPlot({ weeks, of, words, top }: WeekPlotProps): JSX.Element {
-  const values = weeks.map(({ figures }) => of(figures))
-  const spoken = weeks.map(({ name }, index) => `${name} ${words(values[index] ?? 0)}`).slice(-12)
-  return (
-    <Plot
-      label={spoken.join(', ')}
-      at={weeks.map((_, index) => index)}
-      lines={[{ name: 'week', values, isMain: true, isColumn: true }]}
-      xWords={(index) => weeks[index]?.name.replace(/^\d+-/, '') ?? ''}
-      yWords={words}
-      {...(top === undefined ? {} : { top })}
-    />
-  )
+function WeekBars({ label, weeks, of, words }: WeekBarsProps): JSX.Element {
+  const rows = weeks.slice(-shownWeeks).map(({ name, figures }) => {
+    const value = of(figures)
+    return { name, value, words: words(value) }
+  })
+  return <Bars label={label} rows={rows} />
 }
 
 const columns = ['Name', 'Runs', 'Verified', 'First try', 'Red “done”', 'Rounds', 'Per verified', 'Tokens']

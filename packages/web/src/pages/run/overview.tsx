@@ -2,12 +2,10 @@ import type { JSX } from 'preact'
 import { useSignal, type Signal } from '@preact/signals'
 import { typedName } from '@donecheck/core/internal/budgets'
 import {
-  burnDown,
   capUses,
   compact,
   dollars,
   duration,
-  percent,
   whole,
   type CapUse,
   type Mark,
@@ -16,8 +14,8 @@ import {
   type CheckRow,
   type Verification,
 } from '../../fold/index.ts'
-import { Badge, Meter, Plot, Text, Block, VerdictGlyph } from '../../parts/index.ts'
-import { type RunFeed, openTab, type TabProps } from './run-feed.ts'
+import { Badge, Meter, Text, Block, VerdictGlyph } from '../../parts/index.ts'
+import { openTab, type TabProps } from './run-feed.ts'
 import { progressOf } from '@donecheck/core/internal/goal'
 import { hasPassed } from '@donecheck/core/internal/state'
 import type { VerificationTrigger } from '@donecheck/core/internal/events'
@@ -43,10 +41,6 @@ export function Overview({ source, feed }: TabProps): JSX.Element {
         <h2>Checks</h2>
         <CheckMatrix source={source} feed={feed} />
       </section>
-      <section>
-        <h2>Budget left</h2>
-        <BurnDown feed={feed} />
-      </section>
       {marks.length > 0 && (
         <section>
           <h2>What rules noticed</h2>
@@ -68,42 +62,6 @@ const wordsOf: Readonly<Record<CapUse['kind'], (value: number) => string>> = {
 
 function useWords({ kind, used, limit }: CapUse): string {
   return `${wordsOf[kind](used)} of ${wordsOf[kind](limit)}`
-}
-
-function BurnDown({ feed }: { readonly feed: RunFeed }): JSX.Element {
-  const by = useSignal<'turn' | 'time'>('turn')
-  const { at, lines } = burnDown(feed.shown.value.view.readings, by.value)
-  if (lines.length === 0) return <p class="quiet">This run has no caps.</p>
-  const named = lines.map(({ amount, left }, index) => ({
-    name: typedName(amount),
-    values: left,
-    isMain: index === 0,
-  }))
-  const last = named.map(({ name, values }) => `${name} ${percent((values.at(-1) ?? 0) / 100)}`)
-  return (
-    <>
-      <p class="legend">
-        {named.map(({ name, isMain }, index) => (
-          <span class={isMain ? 'main' : `other line-${index}`}>{name}</span>
-        ))}
-        <button
-          type="button"
-          class="quiet-button"
-          onClick={() => (by.value = by.value === 'turn' ? 'time' : 'turn')}
-        >
-          by {by.value === 'turn' ? 'time' : 'turn'}
-        </button>
-      </p>
-      <Plot
-        label={`Left of each cap at the end: ${last.join(', ')}`}
-        at={at}
-        lines={named}
-        top={100}
-        xWords={(value) => (by.value === 'turn' ? String(value) : duration(value * 1_000))}
-        yWords={(value) => `${value} %`}
-      />
-    </>
-  )
 }
 
 const shownMarks = 50
