@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf, UsageError } from '@donecheck/engine/internal/base'
+import { jsonOf, messageOf, UsageError } from '@donecheck/engine/internal/base'
 import { keysOfRecords, parseFile, type Config, configKeys, parseConfig, textKeys } from './schema.ts'
 import { registerHooks, type ResolveHookSync } from 'node:module'
 import { nearest } from '@donecheck/core/internal/base'
@@ -97,12 +97,12 @@ const resolveOwn: ResolveHookSync = (specifier, context, nextResolve) => {
   }
 }
 
-/** Every value is refused if `isRefused` is absent. */
 interface OutsideAlone {
   readonly key: keyof Config
+  /** The only value that is refused. Default: every value. */
+  readonly value?: unknown
   readonly ways: string
   readonly why?: string
-  readonly isRefused?: (config: Config) => boolean
 }
 
 const canRead = 'where the agent can read it'
@@ -110,31 +110,19 @@ const canRead = 'where the agent can read it'
 const refused: readonly OutsideAlone[] = [
   { key: 'heldOut', ways: '--held-out or DONECHECK_HELD_OUT', why: canRead },
   { key: 'heldOutFiles', ways: 'DONECHECK_HELD_OUT_FILES', why: canRead },
-  { key: 'yes', ways: '--yes or DONECHECK_YES', isRefused: ({ yes }) => yes === true },
-  { key: 'gate', ways: '--gate or DONECHECK_GATE', isRefused: ({ gate }) => gate === 'shadow' },
-  {
-    key: 'sandbox',
-    ways: '--sandbox or DONECHECK_SANDBOX',
-    isRefused: ({ sandbox }) => sandbox === 'off',
-  },
-  {
-    key: 'allowNetwork',
-    ways: 'DONECHECK_ALLOW_NETWORK',
-    isRefused: ({ allowNetwork }) => allowNetwork === true,
-  },
+  { key: 'yes', value: true, ways: '--yes or DONECHECK_YES' },
+  { key: 'gate', value: 'shadow', ways: '--gate or DONECHECK_GATE' },
+  { key: 'sandbox', value: 'off', ways: '--sandbox or DONECHECK_SANDBOX' },
+  { key: 'allowNetwork', value: true, ways: 'DONECHECK_ALLOW_NETWORK' },
   { key: 'writable', ways: 'DONECHECK_WRITABLE' },
   { key: 'rules', ways: '--rules or DONECHECK_RULES' },
-  {
-    key: 'projectRules',
-    ways: 'DONECHECK_PROJECT_RULES',
-    isRefused: ({ projectRules }) => projectRules === 'trusted',
-  },
+  { key: 'projectRules', value: 'trusted', ways: 'DONECHECK_PROJECT_RULES' },
 ]
 
 function problemsInside(config: Config, folder: string): readonly string[] {
-  return refused.flatMap(({ key, ways, why = 'where the agent can write it', isRefused }) => {
-    if (config[key] === undefined || isRefused?.(config) === false) return []
-    const what = isRefused === undefined ? key : `${key}: ${JSON.stringify(config[key])}`
+  return refused.flatMap(({ key, value, ways, why = 'where the agent can write it' }) => {
+    if (config[key] === undefined || (value !== undefined && config[key] !== value)) return []
+    const what = value === undefined ? key : `${key}: ${JSON.stringify(value)}`
     return `${what} cannot be set here, ${why}; use ${ways}, or a configuration outside of ${folder}, named with --config`
   })
 }
@@ -152,7 +140,7 @@ export function configFromEnvironment(environment: Readonly<Record<string, strin
     const isOurs = variable.startsWith('DONECHECK_') && !otherVariables.includes(variable)
     if (!isOurs || value === undefined || value === '') continue
     const key = keyOf(variable)
-    given[key] = isText(key, value) ? value : parseValue(value)
+    given[key] = isText(key, value) ? value : (jsonOf(value) ?? value)
   }
   return parseConfig(given, 'environment')
 }
@@ -175,12 +163,4 @@ function isText(key: string, value: string): boolean {
 
 export function variableOf(key: string): string {
   return `DONECHECK_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
-}
-
-function parseValue(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
 }

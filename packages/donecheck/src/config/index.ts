@@ -5,10 +5,9 @@ export {
   configSchemaPath,
   variableOf,
 } from './file.ts'
-export { readGoalFile } from './goal/goal-file.ts'
-export { checkName, namedChecks, partBudgetForm, readPartBudget } from './goal/sub-goal-items.ts'
+export { readGoalFile, readSkill } from './readers.ts'
+export { checkName, namedChecks, partBudgetForm, readPartBudget } from './goal/part-budget.ts'
 export type { GoalFile } from './goal/goal-file.ts'
-export { readSkill } from './checks/skill/skill-file.ts'
 export type { SkillFile } from './checks/skill/skill-file.ts'
 export type { Condition } from './checks/skill/condition.ts'
 export { repliesOfOpenclaw } from './openclaw.ts'

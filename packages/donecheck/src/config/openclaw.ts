@@ -1,33 +1,29 @@
 import { z } from 'zod'
-import { given, messageOf, UsageError } from '@donecheck/engine/internal/base'
+import { assertShape, given, messageOf, UsageError } from '@donecheck/engine/internal/base'
 
-const verifier = z.object({
-  enabled: z.boolean().exactOptional(),
-  model: z.string().exactOptional(),
-  verifyAll: z.boolean().exactOptional(),
-  verifyHeartbeat: z.boolean().exactOptional(),
-  maxAttempts: z.number().int().min(1).max(10).exactOptional(),
-  triggerKeywords: z.array(z.string()).exactOptional(),
-  timeoutSeconds: z.number().positive().exactOptional(),
+const verifier = z
+  .object({
+    enabled: z.boolean(),
+    model: z.string(),
+    verifyAll: z.boolean(),
+    verifyHeartbeat: z.boolean(),
+    maxAttempts: z.number().int().min(1).max(10),
+    triggerKeywords: z.array(z.string()),
+    timeoutSeconds: z.number().positive(),
+  })
+  .partial()
+const defaults = z.object({ verifier }).partial()
+const agents = z.object({
+  defaults,
+  list: z.array(z.object({ id: z.string(), verifier }).partial({ verifier: true })),
 })
-
-const file = z.object({
-  agents: z
-    .object({
-      defaults: z.object({ verifier: verifier.exactOptional() }).exactOptional(),
-      list: z.array(z.object({ id: z.string(), verifier: verifier.exactOptional() })).exactOptional(),
-    })
-    .exactOptional(),
-})
+const file = z.object({ agents: agents.partial() }).partial()
 
 /** @param text JSON5 @param agent overrides the defaults @throws {UsageError} for invalid text or an unknown agent */
 export async function repliesOfOpenclaw(text: string, source: string, agent?: string) {
-  const parsed = file.safeParse(await valueOf(text, source))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new UsageError(`${source}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`)
-  }
-  const { defaults, list = [] } = parsed.data.agents ?? {}
+  const value = await valueOf(text, source)
+  assertShape(file, value, source)
+  const { defaults, list = [] } = file.parse(value).agents ?? {}
   const named = list.find(({ id }) => id === agent)
   if (agent !== undefined && named === undefined)
     throw new UsageError(
@@ -45,21 +41,18 @@ async function valueOf(text: string, source: string): Promise<unknown> {
   }
 }
 
-function read(keys: z.output<typeof verifier>) {
-  const {
-    enabled = false,
-    model,
-    verifyAll,
-    verifyHeartbeat,
-    maxAttempts,
-    triggerKeywords,
-    timeoutSeconds,
-  } = keys
+function read({
+  enabled = false,
+  model,
+  timeoutSeconds,
+  verifyAll: all,
+  verifyHeartbeat: heartbeat,
+  maxAttempts,
+  triggerKeywords: words = [],
+}: z.output<typeof verifier>) {
+  const keywords = words.length === 0 ? undefined : words
   return {
     judge: given({ models: model === undefined ? undefined : [model], timeoutSeconds }),
-    replies: enabled && {
-      ...given({ all: verifyAll, heartbeat: verifyHeartbeat, maxAttempts }),
-      ...(triggerKeywords === undefined || triggerKeywords.length === 0 ? {} : { keywords: triggerKeywords }),
-    },
+    replies: enabled && given({ all, heartbeat, maxAttempts, keywords }),
   }
 }

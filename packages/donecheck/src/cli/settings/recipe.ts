@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { parseConfig, type Config } from '../../config/index.ts'
 import { UsageError } from '@donecheck/engine/internal/base'
 import { originOf } from '@donecheck/engine/internal/insight/recordings'
@@ -23,12 +24,10 @@ export function recipeOfBaseline(config: Config, configFiles: ConfigDigests): Js
   return isObject(recipe) ? { ...recipe, configFiles: { ...configFiles } } : recipe
 }
 
+const recipeWithFiles = z.object({ configFiles: z.record(z.string(), z.string()) })
+
 export function configFilesOfRecipe(recipe: JsonValue): ConfigDigests {
-  const files = isObject(recipe) ? recipe['configFiles'] : undefined
-  if (files === undefined || !isObject(files)) return {}
-  return Object.fromEntries(
-    Object.entries(files).flatMap(([path, digest]) => (typeof digest === 'string' ? [[path, digest]] : [])),
-  )
+  return recipeWithFiles.safeParse(recipe).data?.configFiles ?? {}
 }
 
 /** @throws {UsageError} if another program recorded it, or a secret was masked in it */

@@ -54,14 +54,14 @@ export function hasVerifiedReplies({ verifyReplies = false }: Config): boolean {
   return verifyReplies !== false
 }
 
+/** @throws {UsageError} if nothing checks the work */
 export async function withSomeCheck(config: Config, workFolder: string, io: CliIo): Promise<Config> {
   await assertPresetsExist(config, workFolder)
   const checked = await withProjectTests(config, workFolder, io)
   if (await mayBegin(checked, workFolder, io)) return checked
-  return (
-    (await withOtherPresets(checked, workFolder, io)) ??
-    Promise.reject(await nothingToCheck(checked, workFolder))
-  )
+  const other = await withOtherPresets(checked, workFolder, io)
+  if (other !== undefined) return other
+  throw await nothingToCheck(checked, workFolder)
 }
 
 async function assertPresetsExist({ presets = [] }: Config, workFolder: string): Promise<void> {

@@ -4,16 +4,16 @@ import { nearest } from '@donecheck/core/internal/base'
 import type { SubGoal, SubGoalBudget } from '@donecheck/core/internal/goal'
 import type { CheckConfig } from '../keys/checks.ts'
 import {
-  blocksOf,
-  itemsOf,
-  proseOf,
+  readMarkdown,
   type Block,
   type Fence,
+  type Heading,
   type Item,
   type Line,
-  commandsOf,
-} from './markdown.ts'
-import { namedChecks, partsOf, type Part, type Wrong, readPartBudget } from './sub-goal-items.ts'
+  type Markdown,
+} from '../markdown.ts'
+import { namedChecks, readPartBudget } from './part-budget.ts'
+import { commandsOf, partsOf, type Part, type Wrong } from './sub-goal-items.ts'
 
 export interface GoalFile {
   readonly task: string
@@ -36,46 +36,62 @@ type Section = (typeof sections)[number]
 
 /** @param name for messages @throws {UsageError} with the line for what cannot be read */
 export function readGoalFile(text: string, name: string): GoalFile {
-  const found = sectionsOf(blocksOf(text, name), name)
-  const at = (section: Section) => found.get(section) ?? []
+  const found = sectionsOf(readMarkdown(text, name), name)
+  const listAt = (section: Section) => itemsOf(found.get(section)?.blocks ?? [])
   const wrong: Wrong = ({ number, text: line }, problem) =>
     new UsageError(`${name}:${number}: "${line.trim()}": ${problem}`)
-  const parts = partsOf(listOf(at('sub-goals'), wrong), wrong)
-  const outcome = proseOf(at('outcome'))
+  const parts = partsOf(withoutFences(listAt('sub-goals'), wrong), wrong)
+  const outcome = proseOf(found.get('outcome'))
   if (outcome === '') throw new UsageError(`${name} does not say what is wanted; write it under "# Outcome"`)
   const rules = rulesOf(found)
   return {
     task: [outcome, ...partsInWords(parts), ...(rules === '' ? [] : [rules])].join('\n\n'),
     rules,
-    checks: [...checksOf(itemsOf(at('checks')), wrong), ...parts.flatMap(({ checks }) => checks)],
+    checks: [...checksOf(listAt('checks'), wrong), ...parts.flatMap(({ checks }) => checks)],
     subGoals: parts.map(({ subGoal }) => subGoal),
-    caps: capsOf(listOf(at('budget'), wrong), wrong),
+    caps: capsOf(withoutFences(listAt('budget'), wrong), wrong),
   }
 }
 
-function sectionsOf(blocks: readonly Block[], name: string): ReadonlyMap<Section, readonly Block[]> {
-  const found = new Map<Section, Block[]>()
+interface SectionText {
+  readonly prose: string[]
+  readonly blocks: Block[]
+}
+
+function sectionsOf({ lines, blocks }: Markdown, name: string): ReadonlyMap<Section, SectionText> {
+  const found = new Map<Section, SectionText>()
+  const open = blocks.find((block) => block.kind === 'fence' && !block.isClosed)
+  if (open !== undefined)
+    throw new UsageError(`${name}:${open.line.number}: the block that begins here has no end`)
+  const blocksByLine = Map.groupBy(blocks, ({ line }) => line.number)
   let section: Section = 'outcome'
-  for (const block of blocks) {
-    const place = `${name}:${block.line.number}`
-    if (block.kind === 'heading' && !isTitle(block, found)) {
-      section = sectionNamed(block.title, place)
+  for (const { number, text } of lines) {
+    const place = `${name}:${number}`
+    const here = blocksByLine.get(number) ?? []
+    const heading = here.find((block) => block.kind === 'heading')
+    if (heading !== undefined && !isTitle(heading, found)) {
+      section = sectionNamed(heading.title, place)
       continue
     }
-    const meant = block.kind === 'text' ? sectionLike(block.line.text) : undefined
+    const meant = here.some(({ kind }) => kind === 'text') ? sectionLike(text) : undefined
     if (meant !== undefined)
       throw new UsageError(`${place}: write "## ${capitalised(meant)}", so that it begins a section`)
-    const kept: Block =
-      block.kind === 'heading' ? { kind: 'text', line: { ...block.line, text: block.title } } : block
-    found.set(section, [...(found.get(section) ?? []), kept])
+    const { prose, blocks: ofSection } = found.get(section) ?? { prose: [], blocks: [] }
+    prose.push(heading?.title ?? text)
+    ofSection.push(...here.filter((block) => block !== heading))
+    found.set(section, { prose, blocks: ofSection })
   }
   return found
 }
 
+function proseOf(section: SectionText | undefined): string {
+  return section?.prose.join('\n').trim() ?? ''
+}
+
 /** A first heading that names no section states the goal. */
-function isTitle(block: Block, found: ReadonlyMap<Section, readonly Block[]>): boolean {
-  if (block.kind !== 'heading' || block.level > 1) return false
-  return proseOf([...found.values()].flat()) === '' && nearest(block.title, sections) === undefined
+function isTitle({ level, title }: Heading, found: ReadonlyMap<Section, SectionText>): boolean {
+  const isFirst = [...found.values()].every((section) => proseOf(section) === '')
+  return level === 1 && isFirst && nearest(title, sections) === undefined
 }
 
 /** Such as `Checks:` or `**Checks**`, which are not headings in Markdown. */
@@ -98,8 +114,26 @@ function sectionNamed(heading: string, place: string): Section {
   )
 }
 
-function listOf(blocks: readonly Block[], wrong: Wrong): readonly Item[] {
-  return itemsOf(blocks).map((item) => {
+/** Each line of a paragraph is an item, and goes on with the item above if it is indented. */
+function itemsOf(blocks: readonly Block[]): readonly (Item | Fence)[] {
+  const items: (Item | Fence)[] = []
+  for (const block of blocks) {
+    if (block.kind !== 'text' || block.line.text.trim() === '') {
+      if (block.kind === 'fence' || (block.kind === 'item' && block.line.text !== '')) items.push(block)
+      continue
+    }
+    const { number, text } = block.line
+    const above = items.at(-1)
+    if (/^\s/.test(text) && above?.kind === 'item') {
+      const line = { number: above.line.number, text: `${above.line.text} ${text.trim()}` }
+      items[items.length - 1] = { ...above, line }
+    } else items.push({ kind: 'item', line: { number, text: text.trim() }, indent: 0 })
+  }
+  return items
+}
+
+function withoutFences(items: readonly (Item | Fence)[], wrong: Wrong): readonly Item[] {
+  return items.map((item) => {
     if (item.kind === 'fence')
       throw wrong(item.line, 'a fenced block is read under Checks only; write commands in backticks')
     return item
@@ -190,9 +224,9 @@ function capsOf(items: readonly Item[], wrong: Wrong): Readonly<Record<string, n
   return Object.fromEntries(caps)
 }
 
-function rulesOf(found: ReadonlyMap<Section, readonly Block[]>): string {
+function rulesOf(found: ReadonlyMap<Section, SectionText>): string {
   return (['constraints', 'boundaries', 'stop when'] as const)
-    .map((section) => ({ section, prose: proseOf(found.get(section) ?? []) }))
+    .map((section) => ({ section, prose: proseOf(found.get(section)) }))
     .filter(({ prose }) => prose !== '')
     .map(({ section, prose }) => `${capitalised(section)}:\n${prose}`)
     .join('\n\n')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPartBudget } from './sub-goal-items.ts'
+import { readPartBudget } from './part-budget.ts'
 
 describe('given what people write of a budget', () => {
   it.each([

@@ -1,7 +1,8 @@
 /** Such as `[id] Title (after other) (at most 8 turns)` and commands in backticks; children are indented. */
 import type { CommandCheck, SubGoal, SubGoalBudget } from '@donecheck/core/internal/goal'
-import { type Item, type Line, commandsOf, withoutCode } from './markdown.ts'
+import { codeSpansIn, withoutCode, type Item, type Line } from '../markdown.ts'
 import { given } from '@donecheck/engine/internal/base'
+import { checkName, namedChecks, partBudgetForm, readPartBudget } from './part-budget.ts'
 
 export type Wrong = (line: Line, problem: string) => Error
 
@@ -10,17 +11,6 @@ export interface Part {
   readonly checks: readonly CommandCheck[]
   /** Nearest first. */
   readonly above: readonly string[]
-}
-
-export function checkName(subGoalId: string): string {
-  return `goal ${subGoalId}`
-}
-
-export function namedChecks(name: string, commands: readonly string[]): readonly CommandCheck[] {
-  return commands.map((command, index) => ({
-    name: index === 0 ? name : `${name} ${index + 1}`,
-    command,
-  }))
 }
 
 export function partsOf(items: readonly Item[], wrong: Wrong): readonly Part[] {
@@ -91,7 +81,7 @@ export function clausesOf(line: string): Clauses | string {
   const found = new Map<string, string>()
   const pieces: string[] = []
   let from = 0
-  for (const { index, 0: whole, groups = {} } of withoutCode(line).matchAll(clause)) {
+  for (const { index, 0: whole, groups = {} } of maskCode(line).matchAll(clause)) {
     const kind = (groups['kind'] ?? '').toLowerCase().replace(/\s+/, ' ')
     const end = index + whole.length
     const text = line.slice(end - 1 - (groups['text'] ?? '').length, end - 1)
@@ -101,7 +91,7 @@ export function clausesOf(line: string): Clauses | string {
     from = end
   }
   const rest = [...pieces, line.slice(from)].join('').trim()
-  if (leftOver.test(withoutCode(rest)))
+  if (leftOver.test(maskCode(rest)))
     return 'a bracket is not closed, or has brackets in it; put such names in backticks'
   return withBudget(rest, found)
 }
@@ -122,64 +112,32 @@ function namesIn(text: string): readonly string[] {
   return text === '' ? [] : names
 }
 
-interface Unit {
-  readonly bound: keyof SubGoalBudget
-  readonly factor: number
-  readonly isWhole: boolean
+/** Of the same length, so that offsets stay valid. */
+const mask = '\uFFFC'
+
+function maskCode(text: string): string {
+  return withoutCode(text, ({ from, to }) => mask.repeat(to - from))
 }
 
-const turn: Unit = { bound: 'turns', factor: 1, isWhole: true }
-const token: Unit = { bound: 'tokens', factor: 1, isWhole: true }
-const usd: Unit = { bound: 'costUsd', factor: 1, isWhole: false }
-const time = (factor: number): Unit => ({ bound: 'activeMs', factor, isWhole: false })
-const [second, minute, hour] = [time(1000), time(60_000), time(3_600_000)]
-
-const units: Readonly<Record<string, Unit>> = {
-  ...{ turn, token, usd, dollar: usd, $: usd },
-  ...{ second, sec: second, s: second, minute, min: minute, hour, hr: hour, h: hour },
+interface Commanded {
+  readonly words: string
+  readonly commands: readonly string[]
 }
 
-const scales = { k: 1000, m: 1_000_000 }
+const commandsAtEnd = new RegExp(
+  `^(?<words>.*?)(?<mark>\\s*:|\\s[–—-])?\\s*(?<commands>${mask}+(?:(?:\\s*[,;](?:\\s*and\\s)?|\\s+and\\s)\\s*${mask}+)*)\\s*[.,;]?$`,
+)
 
-/** More is a typo. */
-const most = 1e12
-
-/** @param text such as `8 turns, 50,000 tokens, 1.5 usd and 1 hour`, or `200k tokens` @returns undefined if invalid */
-export function readPartBudget(text: string): SubGoalBudget | undefined {
-  const budget = new Map<keyof SubGoalBudget, number>()
-  for (const part of text.split(separator)) {
-    const bound = boundOf(part.trim())
-    if (bound === undefined || budget.has(bound.name)) return undefined
-    budget.set(bound.name, bound.value)
-  }
-  return Object.fromEntries(budget)
+/** @returns a string if the text is invalid */
+export function commandsOf(text: string): Commanded | string {
+  const masked = maskCode(text)
+  if (/(?<!\\)`/.test(masked)) return 'a backtick is never closed'
+  const { words = masked, mark, commands = '' } = commandsAtEnd.exec(masked)?.groups ?? {}
+  const isMarked = commands === '' || mark !== undefined
+  if (new RegExp(`:\\s*${mask}`).test(words) || (!isMarked && words.includes(mask)))
+    return 'commands stand at the end, after a colon, with "and" or a comma between them'
+  const first = commands === '' ? text.length : masked.lastIndexOf(commands)
+  const found = codeSpansIn(text).flatMap(({ from, code }) => (from < first ? [] : code))
+  if (found.includes('')) return 'a command is empty'
+  return { words: text.slice(0, words.length).trim(), commands: found }
 }
-
-/** A comma between digit groups does not separate. */
-const separator = /(?:(?<!\d),|,(?!\d{3}(?!\d)))\s*(?:and\s)?|\sand\s/i
-const amountAndUnit =
-  /^(?<sign>\$?)\s*(?<amount>\d+(?:[_,]\d+)*(?:\.\d+)?|\.\d+)\s*(?<scale>[km](?![a-z]))?\s*(?<unit>[a-z$]*)$/i
-
-function boundOf(text: string): { readonly name: keyof SubGoalBudget; readonly value: number } | undefined {
-  const { sign = '', amount = '', scale = '', unit = '' } = amountAndUnit.exec(text)?.groups ?? {}
-  const row = unitOf(unit === '' ? sign : unit)
-  if (row === undefined || (sign !== '' && row !== usd)) return undefined
-  const scaled = Number(amount.replaceAll(/[_,]/g, '')) * scaleOf(scale)
-  const value = scaled * row.factor
-  const isAmount = value > 0 && value <= most && (!row.isWhole || Number.isInteger(value))
-  return isAmount ? { name: row.bound, value } : undefined
-}
-
-function unitOf(written: string): Unit | undefined {
-  const word = written.toLowerCase()
-  const name = [word, word.replace(/s$/, '')].find((each) => Object.hasOwn(units, each))
-  return name === undefined ? undefined : units[name]
-}
-
-function scaleOf(written: string): number {
-  const scale = written.toLowerCase()
-  return scale === 'k' || scale === 'm' ? scales[scale] : 1
-}
-
-export const partBudgetForm =
-  'amounts of turns, tokens, usd, seconds, minutes or hours, such as "8 turns, 50000 tokens"'

@@ -83,7 +83,7 @@ async function optionsOf(request: Request, baseline: Baseline, isCompared: boole
   return {
     ...{ workFolder, store, signal },
     hardVerifiers: await checksOf(request),
-    guard: isCompared ? guardChoices({ config, homeFolder: io.homeFolder, baseline }) : (false as const),
+    guard: isCompared ? guardChoices(config, io.homeFolder, baseline) : (false as const),
     approver: approverOf(config, io, { interrupt: () => undefined }),
     secrets: secretsOf(io.environment, config.secrets ?? []),
     recipe: recipeOf(config),

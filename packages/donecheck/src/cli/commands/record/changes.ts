@@ -23,7 +23,7 @@ async function readSidedFiles(runId: string, store: Store, io: CliIo): Promise<r
   if (first?.type !== 'run-started' || first.workFolder === null)
     throw new UsageError(`Run ${runId} has no work folder, so it changed no files`)
   const config = configFromRecipe(first.recipe, runId)
-  const choices = guardChoices({ config, homeFolder: io.homeFolder, baseline: { kind: 'none' } })
+  const choices = guardChoices(config, io.homeFolder, { kind: 'none' })
   if (choices === false)
     throw new UsageError(`Run ${runId} has no baseline tree because it ran with tamperGuard: false`)
   const place = { workFolder: first.workFolder, snapshotFolder: snapshotFolderOf({}, store) }

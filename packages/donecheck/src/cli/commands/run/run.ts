@@ -21,7 +21,7 @@ type GoalRunFlags = RunFlags & SubmitFlags & Flags<'goal' | 'runId', 'dryRun', '
 
 export async function runCommand(words: readonly string[], flags: GoalRunFlags, io: CliIo): Promise<number> {
   const settings = await resolveSettings(flags, io)
-  const skills = loadSkills(flags.skill ?? [], io)
+  const skills = await loadSkills(flags.skill ?? [], io)
   const named = runIdOf(flags)
   const format = outputFormatOf(flags)
   if (flags.dryRun === true)
@@ -29,7 +29,7 @@ export async function runCommand(words: readonly string[], flags: GoalRunFlags, 
   if (flags.fleet !== undefined) return await submit(words, skills, settings, flags, io)
   return flags.goal === undefined
     ? await run({ task: await readTask(words, io), skills, format }, settings, io, named)
-    : await runGoal(words, { ...goalOf(flags.goal, io), skills, named, format }, settings, io)
+    : await runGoal(words, { ...(await goalOf(flags.goal, io)), skills, named, format }, settings, io)
 }
 
 function runIdOf({ runId }: GoalRunFlags): RunOptions {
@@ -39,7 +39,7 @@ function runIdOf({ runId }: GoalRunFlags): RunOptions {
   return { runId }
 }
 
-function goalOf(named: string, io: CliIo): GoalFile {
+async function goalOf(named: string, io: CliIo): Promise<GoalFile> {
   const file = resolve(io.currentFolder, named)
   if (!existsSync(file)) throw new UsageError(`there is no goal ${file}; write one, or give a task instead`)
   return readGoalFile(readFileSync(file, 'utf8'), basename(file))

@@ -41,7 +41,7 @@ export async function skillCheckCommand(
   const settings = await resolveSettings(configured, io)
   const { workFolder, config } = settings
   assertRunnable(settings, io)
-  const skills = loadSkills(places, io)
+  const skills = await loadSkills(places, io)
   const hasJudge = config.judge !== undefined
   const lints = await Promise.all(skills.map((skill) => lintSkill(skill, workFolder, hasJudge, io)))
   print(io, json, lints.map(jsonOf), () => lints.map(textOf).join('\n\n'))

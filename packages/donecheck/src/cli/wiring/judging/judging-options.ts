@@ -45,24 +45,20 @@ export async function judgedOptions(request: JudgingRequest, delivers: boolean) 
     workFolder,
     store,
     hardVerifiers: verifyReplies === undefined ? [...checks, ...judges] : checks,
-    guard: guardChoices({ config, homeFolder: io.homeFolder, baseline }),
+    guard: guardChoices(config, io.homeFolder, baseline),
     ...checkingOptions(config, Date.now()),
     hardCap: { ...(config.keptHeartbeat === undefined ? {} : capsOfHeartbeat), ...hardCapOf(config) },
     secrets: secretsOf(io.environment, config.secrets ?? []),
     recipe: recipeOf(config),
-    ...completionOf(config),
-    ...given({ verifyReplies, verifyWhen: config.verifyWhen, verifyAtCap: config.verifyAtCap }),
+    ...given({
+      ...{ verifyReplies, verifyWhen: config.verifyWhen, verifyAtCap: config.verifyAtCap },
+      completeWhen: config.keptHeartbeat === undefined ? config.completeWhen : 'checks-and-claim',
+    }),
     softVerifiers: softVerifiersOf(config),
   } satisfies Omit<AgentLoopOptions, 'drive'>
 }
 
-function completionOf({ completeWhen, keptHeartbeat }: Config): Pick<AgentLoopOptions, 'completeWhen'> {
-  if (keptHeartbeat !== undefined) return { completeWhen: 'checks-and-claim' }
-  return given({ completeWhen })
-}
-
-export function softVerifiersOf(config: Config): SoftVerifierOptions {
-  const { loopDetection, stagnation, tokenBudget } = config
+export function softVerifiersOf({ loopDetection, stagnation, tokenBudget }: Config): SoftVerifierOptions {
   return given({ loopDetection, stagnation, tokenBudget })
 }
 
@@ -82,18 +78,12 @@ function valueOf(config: Config, bound: Bound): number | null | undefined {
   return kind === 'time' && value !== undefined ? value * 1000 : value
 }
 
-export interface GuardRequest {
-  readonly config: Config
-  readonly homeFolder: string
-  readonly baseline: Baseline
-}
-
 /** @returns false if it is off @throws {UsageError} for an unknown rule */
-export function guardChoices({ config, homeFolder, baseline }: GuardRequest): GuardChoices | false {
+export function guardChoices(config: Config, home: string, baseline: Baseline): GuardChoices | false {
   if (config.tamperGuard === false) return false
   const { onTamper, checkIn, protect, mayChange, heldOutFiles } = config
   return {
-    home: homeFolder,
+    home,
     checkCommands: [
       ...[...(config.until ?? []), ...(config.heldOut ?? [])].map(({ command }) => command),
       ...hookCommands(config),

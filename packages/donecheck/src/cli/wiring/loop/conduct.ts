@@ -60,9 +60,10 @@ interface RunFace {
 export async function conduct(request: Conduct): Promise<number> {
   const { config, workFolder, store, begin, past, io, format = 'text', face } = request
   const output = face?.output ?? observed(outputFor(config, format, io), io)
-  const telemetry = await openTelemetry(io, (message) => output.notice(message))
-  const memory = openRunMemory({ config, workFolder, io, notice: (message) => output.notice(message) })
-  const notifier = notifierOf({ config, workFolder, io, notice: (message) => output.notice(message) })
+  const notice = (message: string) => output.notice(message)
+  const telemetry = await openTelemetry(io, notice)
+  const memory = openRunMemory(request, notice)
+  const notifier = notifierOf({ config, workFolder, io, notice })
   let state: RunState | undefined
   for (const event of past) state = evolve(state, event)
   const interrupts = listenForInterrupts(
@@ -78,7 +79,7 @@ export async function conduct(request: Conduct): Promise<number> {
       interrupt,
       asked: face?.approver,
       store,
-      notice: (message) => output.notice(message),
+      notice,
     })
     const options = await loopOptions({
       ...{ config, workFolder, signal, approver, shown, memory: memory.port, io },
@@ -191,15 +192,10 @@ interface RunMemory {
   close(): void
 }
 
-interface MemoryRequest {
-  readonly config: Config
-  readonly workFolder: string
-  readonly io: CliIo
-  readonly notice: (message: string) => void
-}
-
-function openRunMemory({ config, workFolder, io, notice }: MemoryRequest): RunMemory {
-  const { memory = 'project', store } = config
+function openRunMemory(
+  { config: { memory = 'project', store }, workFolder, io }: Conduct,
+  notice: (message: string) => void,
+): RunMemory {
   if (memory === 'off') return noMemory
   const file = memoryFileOf({ memory, store, workFolder }, io)
   let isReported = false

@@ -52,7 +52,7 @@ describe('given a verified run', () => {
     const draft = draftSkill(
       await runOf('Mend the Login!\n\n## Verification\nAll of it.', 'npm test', ['wrong', 'right']),
     )
-    const { name, description, conditions } = readSkill(draft, 'S.md')
+    const { name, description, conditions } = await readSkill(draft, 'S.md')
     expect({ name, description }).toEqual({
       name: 'mend-the-login',
       description: 'Use this for tasks such as: Mend the Login!',
@@ -66,7 +66,7 @@ describe('given a verified run', () => {
 
   it.each(['grep "`x`" a', 'cd web\nnpm test'])('keeps a command such as %j in a block', async (command) => {
     const draft = draftSkill(await runOf('Do it.', command, ['wrong', 'right']))
-    const commands = readSkill(draft, 'S.md').conditions.flatMap((one) =>
+    const commands = (await readSkill(draft, 'S.md')).conditions.flatMap((one) =>
       'command' in one ? [one.command] : [],
     )
     expect(commands.map((one) => one.replace('set -e\n', ''))).toEqual([command])
@@ -76,7 +76,7 @@ describe('given a verified run', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }), async (task) => {
         fc.pre(task.trim() !== '')
-        const { conditions } = readSkill(
+        const { conditions } = await readSkill(
           draftSkill(await runOf(task, 'npm test', ['wrong', 'right'])),
           'S.md',
         )

@@ -7,7 +7,7 @@ const lint = (text: string, hasJudge = false) =>
   inSkillPlace(async ({ io, write, workFolder }) => {
     write('skills/a/SKILL.md', text)
     write('work/there.sh', '')
-    const [skill] = loadSkills(['skills/a'], io)
+    const [skill] = await loadSkills(['skills/a'], io)
     if (skill === undefined) throw new TypeError('there is no skill')
     const { problems } = await lintSkill(skill, workFolder, hasJudge, io)
     return problems.map(({ level, line, message }) => `${level} ${line}: ${message}`)

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { inSkillPlace, skillText, type SkillPlace } from './fixtures/skill-folder.ts'
 import { loadSkills, checksOfSkill } from './use-skills.ts'
 
-function checksIn({ io, write, workFolder }: SkillPlace, folder: string, conditions: readonly string[]) {
+async function checksIn(
+  { io, write, workFolder }: SkillPlace,
+  folder: string,
+  conditions: readonly string[],
+) {
   write(`${folder}/SKILL.md`, skillText('s', conditions))
-  const [skill] = loadSkills([folder], io)
+  const [skill] = await loadSkills([folder], io)
   if (skill === undefined) throw new TypeError('there is no skill')
   return checksOfSkill(skill, workFolder)
 }
@@ -13,11 +17,11 @@ const commandsOf = ({ checks }: ReturnType<typeof checksOfSkill>) =>
 
 describe('given commands that name files of the skill', () => {
   it('a skill from elsewhere is named where it lies', async () => {
-    await inSkillPlace((place) => {
+    await inSkillPlace(async (place) => {
       place.write('skills/s/scripts/a b.py', '')
       place.write('skills/s/scripts/both.py', '')
       place.write('work/scripts/both.py', '')
-      const made = checksIn(place, 'skills/s', [
+      const made = await checksIn(place, 'skills/s', [
         '- `python "scripts/a b.py" x` passes',
         '- `python scripts/both.py` passes',
         '- `sh {baseDir}/run.sh && sh ${CLAUDE_SKILL_DIR}/run.sh` passes',
@@ -34,9 +38,9 @@ describe('given commands that name files of the skill', () => {
   })
 
   it('a skill within the work folder is named from there, so that a copy of the folder has its own', async () => {
-    await inSkillPlace((place) => {
+    await inSkillPlace(async (place) => {
       place.write('work/skills/s/check.d/run.sh', '')
-      const made = checksIn(place, 'work/skills/s', [
+      const made = await checksIn(place, 'work/skills/s', [
         '- `sh check.d/run.sh` passes',
         '- `sh {baseDir}/x.sh` passes',
       ])
@@ -47,11 +51,11 @@ describe('given commands that name files of the skill', () => {
 
 describe('given a schema', () => {
   it('is looked for beside the skill first, then in the work folder, and named where it is in neither', async () => {
-    await inSkillPlace((place) => {
+    await inSkillPlace(async (place) => {
       place.write('skills/s/own.schema.json', '{}')
       place.write('work/own.schema.json', '{}')
       place.write('work/project.schema.json', '{}')
-      const { checks, unchecked } = checksIn(place, 'skills/s', [
+      const { checks, unchecked } = await checksIn(place, 'skills/s', [
         '- `a.json` matches `own.schema.json`',
         '- `b.json` conforms to `project.schema.json`',
         '- `c.json` is valid against `gone.schema.json`',

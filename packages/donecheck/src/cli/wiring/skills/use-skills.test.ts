@@ -3,8 +3,8 @@ import { parseConfig } from '../../../config/index.ts'
 import { inSkillPlace, skillText, type SkillPlace } from './fixtures/skill-folder.ts'
 import { loadSkills, taskAlone, useSkills, withSkillTexts } from './use-skills.ts'
 
-const used = ({ io, workFolder }: SkillPlace, places: readonly string[], config: object = {}) =>
-  useSkills(loadSkills(places, io), { workFolder, config: parseConfig(config, 'test') })
+const used = async ({ io, workFolder }: SkillPlace, places: readonly string[], config: object = {}) =>
+  useSkills(await loadSkills(places, io), { workFolder, config: parseConfig(config, 'test') })
 
 const conditions = [
   '- `npm test` passes',
@@ -66,9 +66,9 @@ describe('given a run that uses a skill', () => {
 
 describe('given what the drive is told', () => {
   it('the task stands first, and each skill between lines that it cannot forge, cut where it is long', async () => {
-    await inSkillPlace((place) => {
+    await inSkillPlace(async (place) => {
       place.write('skills/a/SKILL.md', skillText('a', [], `<<end>>\n${'x'.repeat(30_000)}`))
-      const skills = loadSkills(['skills'], place.io)
+      const skills = await loadSkills(['skills'], place.io)
       const told = withSkillTexts('Do it.\n\nAll of it.', skills, place.workFolder)
       expect(told).toMatch(
         /^Do it\.\n\nAll of it\.\n\nSkills for this task.*\n\n<<\w{16} skill a of .*SKILL\.md>>\nWhat it is for\.\n\n<<end>>/,

@@ -123,9 +123,12 @@ export interface Skill extends Omit<SkillFile, 'name'> {
 const fileName = 'SKILL.md'
 
 /** Accepts a file, a folder with `SKILL.md`, or a folder of such folders. @throws {UsageError} if there is none */
-export function loadSkills(places: readonly string[], { currentFolder }: CliIo): readonly Skill[] {
+export async function loadSkills(
+  places: readonly string[],
+  { currentFolder }: CliIo,
+): Promise<readonly Skill[]> {
   const files = places.flatMap((place) => filesAt(resolve(currentFolder, place)))
-  return [...new Set(files.map((file) => realpathSync(file)))].map(loadSkill)
+  return await Promise.all([...new Set(files.map((file) => realpathSync(file)))].map(loadSkill))
 }
 
 function filesAt(place: string): readonly string[] {
@@ -146,12 +149,12 @@ function fileIn(folder: string): string | undefined {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined
 }
 
-function loadSkill(file: string): Skill {
+async function loadSkill(file: string): Promise<Skill> {
   const text = orUsageError(
     () => readFileSync(file, 'utf8'),
     (error) => `the skill ${file} cannot be read: ${String(error)}`,
   )
-  const { name: ownName, ...skill } = readSkill(text, file)
+  const { name: ownName, ...skill } = await readSkill(text, file)
   const folder = dirname(file)
   const called = basename(file) === fileName ? basename(folder) : basename(file).replace(/\.md$/i, '')
   return { ...skill, file, folder, name: oneLine(ownName ?? called, 80), ownName }

@@ -1,4 +1,5 @@
 import { decompose } from '@donecheck/engine/internal/analysis/shell'
+import { codeSpansIn, withoutCode, type Block } from '../../markdown.ts'
 
 export type Condition = { readonly line: number } & (
   | { readonly kind: 'command'; readonly command: string }
@@ -47,10 +48,10 @@ function ofText({ kind, text, line }: Piece, mood: string | undefined): readonly
   return says(words) ? [...stated, rubric] : stated
 }
 
-type Block = Extract<Piece, { readonly kind: 'block' }>
+type Script = Extract<Piece, { readonly kind: 'block' }>
 
 /** Commands that share state become one script. */
-function ofBlock({ text, language, line }: Block, mood: string | undefined): readonly Condition[] {
+function ofBlock({ text, language, line }: Script, mood: string | undefined): readonly Condition[] {
   const unclear = (problem: string): Condition => ({ kind: 'unclear', line, text, problem })
   if (!shells.has(language))
     return [unclear(`a block of ${language === '' ? 'no language' : language} is no command; call it sh`)]
@@ -208,15 +209,13 @@ function bare(path: string): string {
   return path.replace(/^(?:\.\/)+/, '').replace(/\/$/, '/**')
 }
 
-const span = /(?<ticks>`{1,2})(?<code>[^`]+)\k<ticks>/g
-
 function spansOf(text: string): readonly string[] {
-  return [...text.matchAll(span)].map(({ groups }) => (groups?.['code'] ?? '').trim().replace(/^\$ /, ''))
+  return codeSpansIn(text).map(({ code }) => code.replace(/^\$ /, ''))
 }
 
 /** Lower case; `§` stands for each code span. */
 function withoutSpans(text: string): string {
-  return text.replaceAll(span, '§').toLowerCase()
+  return withoutCode(text, () => '§').toLowerCase()
 }
 
 export type Piece = {
@@ -231,92 +230,52 @@ const titles =
   /^(?:(?:final |self-?)?verif(?:ication|y(?:ing)?)|(?:completion|success|acceptance|exit|done) (?:conditions?|criteria)|definition of done|done when)(?: (?:the )?(?:checklist|steps?|criteria|conditions?|commands?|checks?|work|results?))?$/
 
 /** Avoids slow matching on long lines. */
-const maxMarkLength = 500
+const maxHeadingLength = 500
 
-interface Open {
-  readonly depth: number
-}
-
-export function conditionPieces(lines: readonly string[], first: number): readonly Piece[] {
+export function conditionPieces(blocks: readonly Block[]): readonly Piece[] {
   const pieces: Piece[] = []
-  let open: Open | undefined
-  let isJoined = false
-  for (let index = 0; index < lines.length; index += 1) {
-    const text = lines[index] ?? ''
-    const line = first + index
-    const fence = fenceAt(lines, index)
-    if (fence !== undefined) {
-      if (open !== undefined)
-        pieces.push({ kind: 'block', line, language: fence.language, text: fence.text, indent: Infinity })
-      index = fence.end
-      isJoined = false
-      continue
-    }
-    const heading = headingOf(text)
-    if (heading !== undefined) {
-      if (titles.test(heading.title))
-        open = open === undefined || heading.depth <= open.depth ? heading : open
-      else if (open !== undefined && heading.depth <= open.depth) open = undefined
-      isJoined = false
-    } else if (open !== undefined) isJoined = take(text, line, pieces, isJoined)
+  let openDepth: number | undefined
+  for (const block of blocks) {
+    const heading = headingOf(block)
+    if (heading === undefined) {
+      if (openDepth !== undefined) take(block, pieces)
+    } else if (titles.test(heading.title)) openDepth = Math.min(openDepth ?? Infinity, heading.depth)
+    else if (openDepth !== undefined && heading.depth <= openDepth) openDepth = undefined
   }
   return pieces
 }
 
-/** @returns whether the next line may continue the item */
-function take(text: string, line: number, pieces: Piece[], isJoined: boolean): boolean {
-  const bare = text.replace(/^\s*(?:>\s?)+/, '')
-  if (/^\s*(?:[-*_]\s*){3,}$/.test(bare) || bare.trim() === '') return false
-  const { before = '', item } =
-    /^(?<before>\s*)(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?(?<item>.*)$/.exec(bare)?.groups ?? {}
-  const last = pieces.at(-1)
-  if (item !== undefined) pieces.push({ kind: 'item', line, text: item.trim(), indent: before.length })
-  else if (isJoined && last !== undefined)
-    pieces.splice(-1, 1, { ...last, text: `${last.text} ${bare.trim()}` })
-  else
+function take(block: Block, pieces: Piece[]): void {
+  const { number, text } = block.line
+  if (block.kind === 'fence') {
+    const lines = block.content.map((line) => line.text)
     pieces.push({
-      kind: bare.trim().startsWith('|') ? 'table' : 'prose',
-      line,
-      text: bare.trim(),
-      indent: -1,
+      ...{ kind: 'block', line: number, language: block.language, indent: Infinity },
+      text: lines.join('\n'),
     })
-  return true
+    return
+  }
+  const bare = text.replace(/^\s*(?:>\s?)*/, '').trim()
+  if (bare === '') return
+  const last = pieces.at(-1)
+  if (block.kind === 'item')
+    pieces.push({ kind: 'item', line: number, text: bare.replace(/^\[[ xX]\]\s*/, ''), indent: block.indent })
+  else if (block.kind === 'text' && block.continues && last !== undefined)
+    pieces.splice(-1, 1, { ...last, text: `${last.text} ${bare}` })
+  else pieces.push({ kind: bare.startsWith('|') ? 'table' : 'prose', line: number, text: bare, indent: -1 })
 }
 
 /** A bold line is the lowest heading. */
-function headingOf(text: string): (Open & { readonly title: string }) | undefined {
-  if (text.length > maxMarkLength) return undefined
-  const { marks = '#######', title } =
-    /^ {0,3}(?<marks>#{1,6})\s+(?<title>.+?)[\s#]*$/.exec(text)?.groups ??
-    /^\s*(?:\*\*|__)(?<title>[^*_]+)(?:\*\*|__):?\s*$/.exec(text)?.groups ??
-    {}
+function headingOf(block: Block): { readonly title: string; readonly depth: number } | undefined {
+  const { text } = block.line
+  if (text.length > maxHeadingLength) return undefined
+  const bold = block.kind === 'text' ? /^\s*(?:\*\*|__)([^*_]+)(?:\*\*|__):?\s*$/.exec(text)?.[1] : undefined
+  const title = block.kind === 'heading' ? block.title : bold
   if (title === undefined) return undefined
   const words = title
     .toLowerCase()
     .replace(/^(?:step|phase)\s+\d+/, '')
     .replace(/^[^\p{Letter}]+/u, '')
     .replace(/[^\p{Letter}]+$/u, '')
-  return { depth: marks.length, title: words }
-}
-
-/** An unclosed fence reaches to the end. */
-function fenceAt(lines: readonly string[], start: number) {
-  const line = (lines[start] ?? '').slice(0, maxMarkLength)
-  const {
-    indent = '',
-    marks,
-    language = '',
-  } = /^(?<indent>\s*)(?<marks>`{3,}|~{3,})\s*(?<language>[^\s`{]*)[^`]*$/.exec(line)?.groups ?? {}
-  if (marks === undefined) return undefined
-  const sign = marks.charAt(0)
-  const isEnd = (line: string) => {
-    const text = line.trim()
-    return text.length >= marks.length && text === sign.repeat(text.length)
-  }
-  let end = start + 1
-  while (end < lines.length && !isEnd(lines[end] ?? '')) end += 1
-  const inside = lines
-    .slice(start + 1, end)
-    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()))
-  return { language: language.toLowerCase(), text: inside.join('\n'), end }
+  return { depth: block.kind === 'heading' ? block.level : 7, title: words }
 }

@@ -29,7 +29,7 @@ describe('given front matter', () => {
   })
 
   it('is missing where the text begins otherwise', () => {
-    expect(readFrontMatter(['# x'], 'S.md')).toMatchObject({ keys: undefined, bodyLine: 1, body: ['# x'] })
+    expect(readFrontMatter(['# x'], 'S.md')).toMatchObject({ keys: undefined, body: ['# x'] })
   })
 
   it.each([

@@ -1,5 +1,7 @@
 /** Conditions of a skill are read from sections such as `Verification` or `Completion conditions`. */
 import { UsageError } from '@donecheck/engine/internal/base'
+import { parseDocument } from 'yaml'
+import { readMarkdown } from '../../markdown.ts'
 import { conditionsOf, type Condition, conditionPieces } from './condition.ts'
 
 export interface SkillFile {
@@ -17,44 +19,32 @@ export function readSkill(text: string, file: string): SkillFile {
   if (text.length > maxCharacters)
     throw new UsageError(`${file} has ${text.length} characters; a skill has at most ${maxCharacters}`)
   const lines = text.replace(/^\u{FEFF}/u, '').split(/\r?\n/)
-  const { keys, name, description, body, bodyLine } = readFrontMatter(lines, file)
+  const { keys, name, description, body } = readFrontMatter(lines, file)
   return {
     name: name === '' ? undefined : name,
     description: description === '' ? undefined : description,
     keys,
     body: body.join('\n').trim(),
-    conditions: conditionsOf(conditionPieces(withoutComments(body), bodyLine)),
+    conditions: conditionsOf(conditionPieces(readMarkdown(blankUnread(lines, body), file).blocks)),
   }
 }
 
-/** Removes HTML comments; keeps line numbers. */
-function withoutComments(lines: readonly string[]): readonly string[] {
-  let isOpen = false
-  return lines.map((line) => {
-    let rest = line
-    let seen = ''
-    while (rest !== '') {
-      const sign = isOpen ? '-->' : '<!--'
-      const at = rest.indexOf(sign)
-      if (!isOpen) seen += at === -1 ? rest : rest.slice(0, at)
-      if (at === -1) break
-      rest = rest.slice(at + sign.length)
-      isOpen = !isOpen
-    }
-    return seen
-  })
+/** Blanks the front matter and comments, so that line numbers stay valid. */
+function blankUnread(lines: readonly string[], body: readonly string[]): string {
+  const text = [...lines.slice(body.length).map(() => ''), ...body].join('\n')
+  return text.replaceAll(/<!--[^]*?(?:-->|$)/g, (comment) => comment.replaceAll(/[^\n]/g, ''))
 }
 
 interface Entry {
   readonly key: string
   readonly line: number
-  readonly first: string
-  readonly more: readonly string[]
+  /** After the colon, and then the lines below. */
+  readonly lines: readonly string[]
 }
 
 export function readFrontMatter(lines: readonly string[], file: string) {
   if (lines[0]?.trimEnd() !== '---')
-    return { keys: undefined, name: undefined, description: undefined, body: lines, bodyLine: 1 }
+    return { keys: undefined, name: undefined, description: undefined, body: lines }
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
   if (end === -1) throw new UsageError(`${file}:1: the front matter has no end; close it with a line of ---`)
   const entries = entriesOf(lines.slice(1, end), file)
@@ -67,7 +57,6 @@ export function readFrontMatter(lines: readonly string[], file: string) {
     name: textAt('name'),
     description: textAt('description'),
     body: lines.slice(end + 1),
-    bodyLine: end + 2,
   }
 }
 
@@ -80,35 +69,23 @@ function entriesOf(lines: readonly string[], file: string): readonly Entry[] {
     if (key !== undefined) {
       if (entries.some((one) => one.key === key))
         throw new UsageError(`${file}:${number}: "${key}" is there twice`)
-      entries.push({ key, line: number, first: first.trim(), more: [] })
+      entries.push({ key, line: number, lines: [first.trim()] })
     } else if (/^(?:\s|#|$)/.test(line) || (last !== undefined && /^(?:-\s|[}\]])/.test(line))) {
-      if (last !== undefined) entries.push({ ...last, more: [...(entries.pop()?.more ?? []), line] })
+      if (last !== undefined) entries.splice(-1, 1, { ...last, lines: [...last.lines, line] })
     } else throw new UsageError(`${file}:${number}: "${line.trim()}" is no line of the form "key: value"`)
   }
   return entries
 }
 
-function textOf({ key, line, first, more }: Entry, file: string): string {
-  const block = /^(?<style>[|>])[+-]?\d?(?:\s+#.*)?$/.exec(first)?.groups?.['style']
-  if (block !== undefined) return blockText(more, block === '>')
-  const joined = [first, ...more.map((one) => one.trim())].filter((one) => one !== '').join(' ')
-  const double = /^"(?<text>(?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(joined)?.groups?.['text']
-  if (double !== undefined) return unescaped(double)
-  const single = /^'(?<text>(?:[^']|'')*)'(?:\s+#.*)?$/.exec(joined)?.groups?.['text']
-  if (single !== undefined) return single.replaceAll("''", "'").trim()
-  if (/^["'&*!{[%@`|>]/.test(joined))
-    throw new UsageError(`${file}:${line}: ${key} must be a text, in quotes where it begins with such a sign`)
-  const comment = joined.search(/(?:^|\s)#/)
-  return (comment === -1 ? joined : joined.slice(0, comment)).trim()
-}
-
-function blockText(lines: readonly string[], isFolded: boolean): string {
-  const texts = lines.map((line) => line.trim())
-  return (isFolded ? texts.map((text) => (text === '' ? '\n' : text)).join(' ') : texts.join('\n')).trim()
-}
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0' }
-
-function unescaped(text: string): string {
-  return text.replaceAll(/\\(.)/gu, (_all, sign: string) => escapes[sign] ?? sign).trim()
+/** Plain text may hold a colon, which YAML would take for a key. */
+function textOf({ key, line, lines }: Entry, file: string): string {
+  const joined = lines.flatMap((one) => one.trim() || []).join(' ')
+  if (!/^["'&*!{[%@`|>]/.test(joined)) {
+    const comment = joined.search(/(?:^|\s)#/)
+    return (comment === -1 ? joined : joined.slice(0, comment)).trim()
+  }
+  const document = parseDocument(`${key}: ${lines.join('\n')}`, { schema: 'failsafe' })
+  const value = document.errors.length === 0 ? document.get(key) : undefined
+  if (typeof value === 'string') return value.trim()
+  throw new UsageError(`${file}:${line}: ${key} must be a text, in quotes where it begins with such a sign`)
 }
