@@ -17,14 +17,14 @@ export type PackageName = (typeof packageNames)[number]
 /** Lines of source, tests apart, that a house may have. Whoever makes one smaller lowers its number. */
 export const budgetLines: Readonly<Record<string, number>> = {
   'packages/core/src': 10_950,
-  'packages/engine/src/base': 580,
+  'packages/engine/src/base': 585,
   'packages/engine/src/ports': 1_100,
   'packages/engine/src/analysis': 7_560,
   'packages/engine/src/system': 8_000,
   'packages/engine/src/checks': 15_360,
   'packages/engine/src/insight': 3_855,
   'packages/engine/src/policy': 4_890,
-  'packages/engine/src/loop': 10_325,
+  'packages/engine/src/loop': 10_300,
   'packages/engine/src/testing': 1_570,
   'packages/agents/src': 12_500,
   'packages/server/src': 3_010,

@@ -4,7 +4,7 @@ import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Drive } from '@donecheck/engine/internal/ports/loop'
 import { fireRunStarted, observe, perform, takeInRequests, wake } from '@donecheck/engine/internal/loop/run'
-import { donecheckVersion, assertKnownKeys, given } from '@donecheck/engine/internal/base'
+import { donecheckVersion, given } from '@donecheck/engine/internal/base'
 import type { Policy } from '@donecheck/core/internal/decide/policies'
 import type { Rule } from '@donecheck/core/internal/state'
 import { placesOf } from './calls/prepare-call.ts'
@@ -14,7 +14,6 @@ import {
   type HostedSessionParts,
   type SessionJudging,
   type SessionWorld,
-  hostedSessionKeys,
   type HostedSession,
   type HostedSessionOptions,
 } from './session.ts'
@@ -22,7 +21,6 @@ import { sessionOver } from './session-handler.ts'
 
 /** Creates a session over a loop that a host owns. @throws {UsageError} for contradictory options */
 export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
-  assertKnownKeys(options, hostedSessionKeys, 'createHostedSession')
   return sessionOver(hostedSessionParts(options))
 }
 

@@ -2,7 +2,7 @@ export { createHostedSession, hostedSessionParts } from './create-session.ts'
 export { sessionOver, waitsOf } from './session-handler.ts'
 export { prepareAct, isOwnPlace, placesOf } from './calls/prepare-call.ts'
 export { effectOf, endOf } from './events/facts.ts'
-export { chosenSessionKeys } from './session.ts'
+export { chosenSessionOptions } from './session.ts'
 export type {
   HostedSession,
   HostedSessionChoices,
@@ -32,7 +32,7 @@ export {
   beginSdkSession,
   mayApprove,
   refusalIn,
-  sdkKeys,
+  sdkOptions,
   taskIn,
   type SdkOptions,
 } from './sdk-session.ts'

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   fieldOf,
   textIn,
@@ -8,13 +9,13 @@ import {
   type HostResult,
   type ToolActs,
 } from '../protocol/host/index.ts'
-import { messageOf, type OptionKeys, given } from '@donecheck/engine/internal/base'
+import { messageOf, type OptionShape, given } from '@donecheck/engine/internal/base'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { resultOf, type RunResult } from '@donecheck/engine/internal/loop/compose'
 import { createHostedSession } from './create-session.ts'
-import { type HostedSession, type HostedSessionOptions, chosenSessionKeys } from './session.ts'
+import { type HostedSession, type HostedSessionOptions, chosenSessionOptions } from './session.ts'
 
 interface SdkReply {
   readonly text: string
@@ -229,7 +230,11 @@ export interface SdkOptions extends Omit<
   readonly acts?: ToolActs
 }
 
-export const sdkKeys: OptionKeys<SdkOptions> = { ...chosenSessionKeys, sessionId: true, acts: true }
+export const sdkOptions = z.strictObject<OptionShape<SdkOptions>>({
+  ...chosenSessionOptions.shape,
+  sessionId: z.string().optional(),
+  acts: z.record(z.string(), z.unknown()).optional(),
+})
 
 /** @param theirs a signal of the host, which aborts like the one in the options */
 export async function beginSdkSession(

@@ -1,5 +1,6 @@
-import { hostedLoopKeys, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
-import type { OptionKeys } from '@donecheck/engine/internal/base'
+import { z } from 'zod'
+import { hostedLoopOptions, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
+import type { OptionShape } from '@donecheck/engine/internal/base'
 import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
 import type { PricesUsd } from '@donecheck/core/internal/budgets'
 import type { RunEvent, Fact } from '@donecheck/core/internal/events'
@@ -46,26 +47,17 @@ export interface HostedSessionOptions
 
 type KeysOfHosts = 'agent' | 'sessionId' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
 
-export const chosenSessionKeys: OptionKeys<Omit<HostedSessionOptions, KeysOfHosts>> = {
-  ...hostedLoopKeys,
-  onBrokenCheck: true,
-  whenUnchanged: true,
-  onGatePrompt: true,
-  baseline: true,
-  prices: true,
-  keepUntouched: true,
-  agreedAtMs: true,
-  onEvent: true,
-}
-
-export const hostedSessionKeys: OptionKeys<HostedSessionOptions> = {
-  ...chosenSessionKeys,
-  agent: 'needed',
-  sessionId: true,
-  reportsUsage: true,
-  reportsCost: true,
-  silentFailures: true,
-}
+export const chosenSessionOptions = z.strictObject<OptionShape<Omit<HostedSessionOptions, KeysOfHosts>>>({
+  ...hostedLoopOptions.shape,
+  onBrokenCheck: z.enum(['hold', 'allow-stop']).optional(),
+  whenUnchanged: z.enum(['verify', 'allow-stop']).optional(),
+  onGatePrompt: z.enum(['agent', 'ask', 'approver']).optional(),
+  baseline: z.enum(['checks', 'tree']).optional(),
+  prices: z.looseObject({}).optional(),
+  keepUntouched: z.array(z.string()).optional(),
+  agreedAtMs: z.number().optional(),
+  onEvent: z.custom<unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+})
 
 export interface HostedSession {
   /**

@@ -1,7 +1,6 @@
 import { nearest } from '@donecheck/core/internal/base'
 import type { z } from 'zod'
 import { UsageError } from './errors.ts'
-import { suggestKey } from './option-keys.ts'
 
 /** @param place owner, such as `createAgentLoop` @throws {UsageError} naming key, value, allowed values */
 export function assertShape(schema: z.ZodType, value: unknown, place: string): void {
@@ -14,10 +13,11 @@ export function assertShape(schema: z.ZodType, value: unknown, place: string): v
 /** @param schema looks up allowed keys if one is unknown */
 export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: unknown): string {
   if (issue.code === 'invalid_union') {
-    const branch = deepestBranch(issue.errors)
-    const [first] = branch
+    const [first] = deepestBranch(issue.errors)
     if (first !== undefined && first.path.length > 0)
       return explainIssue({ ...first, path: [...issue.path, ...first.path] }, given, schema)
+    const unknown = issue.errors.flat().find(({ code }) => code === 'unrecognized_keys')
+    if (unknown !== undefined) return explainIssue({ ...unknown, path: issue.path }, given, schema)
   }
   const key = formatPath(issue.path)
   if (issue.code === 'unrecognized_keys') {
@@ -42,6 +42,12 @@ export function explainIssue(issue: z.core.$ZodIssue, given: unknown, schema: un
 function explainUnknownKey(key: string, place: string, known: readonly string[]): string {
   const where = place === '' ? '' : ` in ${place}`
   return `unknown key "${key}"${where}; ${suggestKey(key, known)}`
+}
+
+/** Suggests the nearest known key, or lists all. */
+export function suggestKey(unknown: string, known: readonly string[]): string {
+  const near = nearest(unknown, known)
+  return near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
 }
 
 /** A misspelt key says more than a missing one. */

@@ -34,7 +34,7 @@ describe('given a key that an option object cannot have', () => {
     ['loop detection', { softVerifiers: { loopDetection: { history: 3 } } }, 'history'],
     ['the token budget', { softVerifiers: { tokenBudget: { budgetToken: 3 } } }, 'budgetToken'],
     ['the guard', { hardVerifiers: [command('x')], guard: { mayChanges: [] } }, 'did you mean "mayChange"?'],
-    ['the gate', { gate: { rule: [] } }, 'gate has no key "rule"; did you mean "rules"?'],
+    ['the gate', { gate: { rule: [] } }, 'unknown key "rule" in gate; did you mean "rules"?'],
     ['a waiver', { waive: [{ checks: 'lint' }] }, 'unknown key "checks" in waive[0]; did you mean "check"?'],
   ])(
     'when it is one of %s, then it is named at once, with the nearest that there is',

@@ -1,14 +1,23 @@
-/** Reports unknown option keys, which are misspelt choices. */
-import { nearest } from '@donecheck/core/internal/base'
 import { UsageError } from './errors.ts'
+import { assertShape, suggestKey } from './explain-issue.ts'
+import type { z } from 'zod'
+
+/** A schema for each option; the compiler asks for all of them. */
+export type OptionShape<Options extends object> = { readonly [Key in keyof Options]-?: z.ZodType }
+
+/** @param place owner, such as `createAgentLoop` @throws {UsageError} naming the key, the value and what to type */
+export function assertOptions(schema: z.ZodObject, options: object, place: string): void {
+  const needs = Object.entries<z.ZodType>(schema.shape).map(([key, one]) => [
+    key,
+    one.isOptional() || 'needed',
+  ])
+  assertKeys(options, Object.fromEntries(needs), place)
+  assertShape(schema, options, place)
+}
 
 /** All keys, and which are required. The compiler checks both; plain JavaScript needs this at run time. */
 export type OptionKeys<Options extends object> = {
-  readonly [Key in keyof Options]-?: object extends Pick<Options, Key>
-    ? true
-    : undefined extends Options[Key]
-      ? true
-      : 'needed'
+  readonly [Key in keyof Options]-?: undefined extends Options[Key] ? true : 'needed'
 }
 
 type WordsOfLine<
@@ -55,32 +64,18 @@ export function assertKnownKeys<Options extends object>(
   keys: OptionKeys<Options>,
   place: string,
 ): void {
-  if (!isObject(given)) throw new UsageError(`${place} takes an object of options, not ${kindOfValue(given)}`)
-  const known = Object.keys(keys)
+  assertKeys(given, keys, place)
+}
+
+function assertKeys(given: unknown, keys: object, place: string): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError(`${place} takes an object of options, not ${kindOfValue(given)}`)
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(keys, key))
-  if (unknown === undefined) {
-    assertNothingMissing(given, keys, place)
-    return
-  }
-  throw new UsageError(`${place} has no key "${unknown}"; ${suggestKey(unknown, known)}`)
-}
-
-/** Suggests the nearest known key, or lists all. */
-export function suggestKey(unknown: string, known: readonly string[]): string {
-  const near = nearest(unknown, known)
-  return near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
-}
-
-function assertNothingMissing(given: object, keys: object, place: string): void {
-  const there = new Map(Object.entries(given))
-  const missing = Object.entries(keys).find(
-    ([key, need]) => need === 'needed' && there.get(key) === undefined,
-  )
+  if (unknown !== undefined)
+    throw new UsageError(`${place} has no key "${unknown}"; ${suggestKey(unknown, Object.keys(keys))}`)
+  const isMissing = (key: string) => Reflect.get(given, key) === undefined
+  const missing = Object.entries(keys).find(([key, need]) => need === 'needed' && isMissing(key))
   if (missing !== undefined) throw new UsageError(`${place} needs "${missing[0]}", which is not given`)
-}
-
-function isObject(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && !Array.isArray(given)
 }
 
 function kindOfValue(given: unknown): string {

@@ -1,11 +1,12 @@
+import { z } from 'zod'
 import { experimental_createSteering as createSteering } from 'ai'
-import { assertKnownKeys, type OptionKeys } from '@donecheck/engine/internal/base'
+import { assertOptions, type OptionShape } from '@donecheck/engine/internal/base'
 import type { HostAnswer, HostCall, HostEvent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
   mayApprove,
   SdkSession,
-  sdkKeys,
+  sdkOptions,
   taskIn,
   type HostedSession,
   type SdkOptions,
@@ -37,7 +38,10 @@ export interface VerifiedAgentOptions extends SdkOptions {
   readonly onVerification?: (verification: Verification) => void
 }
 
-const verifiedAgentKeys: OptionKeys<VerifiedAgentOptions> = { ...sdkKeys, onVerification: true }
+const verifiedAgentOptions = z.strictObject<OptionShape<VerifiedAgentOptions>>({
+  ...sdkOptions.shape,
+  onVerification: z.custom<unknown>((value) => typeof value === 'function').optional(),
+})
 
 /** Declares only the part of the SDK's `Agent` that we use, so that the agents of every 7.x fit. */
 export interface AnyAgent {
@@ -71,7 +75,7 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
   agent: Wrapped | ((guard: GuardSettings) => Wrapped),
   options: VerifiedAgentOptions,
 ): VerifiedAgent<Wrapped> {
-  assertKnownKeys(options, verifiedAgentKeys, 'verifiedAgent')
+  assertOptions(verifiedAgentOptions, options, 'verifiedAgent')
   const make = typeof agent === 'function' ? agent : () => agent
   const example = make((settings) => settings)
   const { onVerification = () => undefined, ...choices } = options

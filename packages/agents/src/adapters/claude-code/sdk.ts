@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import {
   assertKnownKeys,
-  type OptionKeys,
+  assertOptions,
+  type OptionShape,
   given,
   optionKeys,
   messageOf,
 } from '@donecheck/engine/internal/base'
 import {
-  chosenSessionKeys,
+  chosenSessionOptions,
   createHostedSession,
   SdkSession,
   type HostedSession,
@@ -30,12 +31,12 @@ export interface VerifiedQueryOptions extends Omit<
   readonly verificationTimeoutSeconds?: number
 }
 
-const verifiedQueryKeys: OptionKeys<VerifiedQueryOptions> = {
-  ...chosenSessionKeys,
-  sessionId: true,
-  silentFailures: true,
-  verificationTimeoutSeconds: true,
-}
+const verifiedQueryOptions = z.strictObject<OptionShape<VerifiedQueryOptions>>({
+  ...chosenSessionOptions.shape,
+  sessionId: z.string().optional(),
+  silentFailures: z.boolean().optional(),
+  verificationTimeoutSeconds: z.number().positive().optional(),
+})
 
 export interface QueryVerification extends Verification {
   /** Null if the SDK reported none. */
@@ -55,7 +56,7 @@ export function verifiedQuery<Message>(
   call: { readonly prompt: string; readonly options?: Readonly<Record<string, unknown>> },
   options: VerifiedQueryOptions,
 ): VerifiedQuery<Message> {
-  assertKnownKeys(options, verifiedQueryKeys, 'verifiedQuery')
+  assertOptions(verifiedQueryOptions, options, 'verifiedQuery')
   const { verificationTimeoutSeconds, ...choices } = options
   const { promise, resolve, reject } = Promise.withResolvers<QueryVerification>()
   // A caller that reads only the messages sees the failure there.

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Verification, type SdkSession, refusalIn, taskIn } from '../../session/index.ts'
 import { callMethod, fieldOf, textIn, listIn, type HostCall } from '../../protocol/host/index.ts'
-import { UsageError, assertKnownKeys, messageOf } from '@donecheck/engine/internal/base'
+import { UsageError, assertOptions, messageOf } from '@donecheck/engine/internal/base'
 import {
   OpenRuns,
-  runKeys,
+  runOptions,
   type RunOptions,
   messagesOf,
   signalIn,
@@ -45,7 +45,7 @@ export interface VerifiedMiddleware {
 
 /** Put it first in the middleware list. It serves any number of invocations concurrently. */
 export function verifiedMiddleware(options: VerifiedMiddlewareOptions): VerifiedMiddleware {
-  assertKnownKeys(options, runKeys, 'verifiedMiddleware')
+  assertOptions(runOptions, options, 'verifiedMiddleware')
   const runs = new OpenRuns(options)
   const sessionIn = (state: unknown): Promise<SdkSession> => runs.at(nameIn(state))
   return {

@@ -1,8 +1,8 @@
-import { type OptionKeys, assertKnownKeys } from '@donecheck/engine/internal/base'
+import { assertOptions } from '@donecheck/engine/internal/base'
 import {
   askingByItself,
   beginSdkSession,
-  chosenSessionKeys,
+  sdkOptions,
   SdkSession,
   type SdkOptions,
   type Verification,
@@ -26,7 +26,7 @@ import { randomUUID } from 'node:crypto'
 
 export type RunOptions = Omit<SdkOptions, 'sessionId'>
 
-export const runKeys: OptionKeys<RunOptions> = { ...chosenSessionKeys, acts: true }
+export const runOptions = sdkOptions.omit({ sessionId: true })
 
 const maxRuns = 1000
 
@@ -172,7 +172,7 @@ export interface VerifiedNode {
  * `verifiedMiddleware`. Each user question starts a run.
  */
 export function verifiedNode(options: VerifiedNodeOptions): VerifiedNode {
-  assertKnownKeys(options, runKeys, 'verifiedNode')
+  assertOptions(runOptions, options, 'verifiedNode')
   const runs = new OpenRuns(options)
   return {
     node: async (state, config) => {

@@ -1,11 +1,12 @@
-import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/internal/base'
+import { z } from 'zod'
+import { assertOptions, type OptionShape, UsageError } from '@donecheck/engine/internal/base'
 import { fieldOf, textIn, listIn } from '../../protocol/host/index.ts'
 import {
   approvalIn,
   askingByItself,
   beginSdkSession,
   mayApprove,
-  sdkKeys,
+  sdkOptions,
   taskIn,
   type SdkOptions,
   type Verification,
@@ -28,7 +29,10 @@ export interface VerifiedExecutionOptions<Options extends object = object> exten
   readonly executionOptions?: Options
 }
 
-const verifiedExecutionKeys: OptionKeys<VerifiedExecutionOptions> = { ...sdkKeys, executionOptions: true }
+const verifiedExecutionOptions = z.strictObject<OptionShape<VerifiedExecutionOptions>>({
+  ...sdkOptions.shape,
+  executionOptions: z.looseObject({}).optional(),
+})
 
 export interface VerifiedExecution<Options extends object = object> {
   /** For `agent.stream`, `agent.generate` and their resume methods. */
@@ -52,7 +56,7 @@ export async function verifiedExecution<Options extends object = object>(
   input: unknown,
   options: VerifiedExecutionOptions<Options>,
 ): Promise<VerifiedExecution<Options>> {
-  assertKnownKeys(options, verifiedExecutionKeys, 'verifiedExecution')
+  assertOptions(verifiedExecutionOptions, options, 'verifiedExecution')
   const { executionOptions, ...given } = options
   const choices = askingByItself(given)
   const requestContext = fieldOf(executionOptions, 'requestContext')

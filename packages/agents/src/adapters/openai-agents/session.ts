@@ -1,10 +1,11 @@
-import { assertKnownKeys, type OptionKeys, UsageError } from '@donecheck/engine/internal/base'
+import { z } from 'zod'
+import { assertOptions, type OptionShape, UsageError } from '@donecheck/engine/internal/base'
 import { callMethod, fieldOf, listIn, textIn } from '../../protocol/host/index.ts'
 import {
   approvalIn,
   beginSdkSession,
   mayApprove,
-  sdkKeys,
+  sdkOptions,
   taskIn,
   type SdkOptions,
   type Verification,
@@ -26,7 +27,10 @@ export interface VerifiedRunOptions extends SdkOptions {
   readonly runOptions?: object
 }
 
-const verifiedRunKeys: OptionKeys<VerifiedRunOptions> = { ...sdkKeys, runOptions: true }
+const verifiedRunOptions = z.strictObject<OptionShape<VerifiedRunOptions>>({
+  ...sdkOptions.shape,
+  runOptions: z.looseObject({}).optional(),
+})
 
 export interface VerifiedRun<Result extends object> {
   /** The SDK's result of the last `run`; undefined if a cap or a loop ended it. */
@@ -53,7 +57,7 @@ export async function verifiedRun<Result extends object = object>(
   input: string | readonly Item[] | object,
   options: VerifiedRunOptions,
 ): Promise<VerifiedRun<Result>> {
-  assertKnownKeys(options, verifiedRunKeys, 'verifiedRun')
+  assertOptions(verifiedRunOptions, options, 'verifiedRun')
   const { runOptions = {}, ...choices } = options
   if (fieldOf(runOptions, 'stream') === true)
     throw new UsageError('verifiedRun does not stream: leave stream out of runOptions')

@@ -1,5 +1,4 @@
 import { findProgram, inheritedEnvironment, runProcess } from '@donecheck/engine/internal/system/process'
-import { assertKnownKeys, optionKeys } from '@donecheck/engine/internal/base'
 
 export interface KnownAgent {
   readonly name: string
@@ -116,13 +115,10 @@ interface FindOptions {
   readonly timeoutMs?: number
 }
 
-const findKeys = optionKeys<FindOptions>()('environment names timeoutMs')
-
 const usualTimeoutMs = 5000
 
 /** Finds known agents on PATH and their versions. Never rejects. */
 export async function findAgents(options: FindOptions = {}): Promise<readonly FoundAgent[]> {
-  assertKnownKeys(options, findKeys, 'findAgents')
   const { names } = options
   const wanted = knownAgents.filter(
     (agent) => names === undefined || namesOf(agent).some((name) => names.includes(name)),

@@ -1,6 +1,5 @@
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { assertKnownKeys, type OptionKeys } from '../../base/index.ts'
 import { undecidedReport, type Verifier } from '../../ports/checks.ts'
 import { canonicalJson } from '@donecheck/core/internal/base'
 
@@ -51,13 +50,10 @@ interface HeartbeatCheckOptions {
   readonly background?: () => readonly string[]
 }
 
-const checkKeys: OptionKeys<HeartbeatCheckOptions> = { plan: 'needed', background: true }
-
 const lookedMark = 'looked at: '
 
 /** Reads the record, calls no model. `passed` needs a call per due item; `pending`: background work. */
 export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
-  assertKnownKeys(options, checkKeys, 'heartbeatCheck')
   const { plan, background = () => [] } = options
   return {
     description: {

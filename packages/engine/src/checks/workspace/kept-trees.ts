@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangedFile, ChangeSet, FileImage } from '../../analysis/patch/index.ts'
-import { assertKnownKeys, optionKeys } from '../../base/index.ts'
 import { commitChanges } from '../../system/files/index.ts'
 import {
   ContentDigests,
@@ -59,10 +58,7 @@ interface KeptTreesOptions {
 /** File system clocks may lag by a tick. */
 const maxClockLagMs = 20
 
-const keptTreesKeys = optionKeys<KeptTreesOptions>()('folder! snapshotFolder!')
-
 export function keptTrees(options: KeptTreesOptions): KeptTrees {
-  assertKnownKeys(options, keptTreesKeys, 'keptTrees')
   const { folder, snapshotFolder } = options
   const { trees, objects } = openSnapshots(snapshotFolder)
   const digests = new ContentDigests(fileReader)

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { moreChecksOf, checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { goalControl, type GoalControl } from './runs/goal-control.ts'
 import type { CommandCheck } from '@donecheck/core/internal/goal'
@@ -28,7 +29,7 @@ import {
   type ResumeOptions,
   type RunOptions,
 } from './runs/open-run.ts'
-import { UsageError, assertKnownKeys, type OptionKeys, optionKeys } from '../../base/index.ts'
+import { UsageError, assertOptions, type OptionShape } from '../../base/index.ts'
 import {
   usualProviderWaits,
   type ProviderWaits,
@@ -54,7 +55,7 @@ import { repliesOf, type ReplyVerification } from './options/replies.ts'
 import { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options/soft-tier.ts'
 import { sortableIds, systemClock } from '../run/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
-import { assertLoopOptions, assertStoreOutside, resolveWorkFolder } from './options/option-shapes.ts'
+import { assertStoreOutside, driverlessLoopOptions, resolveWorkFolder } from './options/option-shapes.ts'
 import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 
 export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, HookingOptions, GatingOptions {
@@ -114,18 +115,10 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Hook
   readonly ids?: Ids
 }
 
-export const hostedLoopKeys = optionKeys<
-  Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent'>
->()(`
-  workFolder hardVerifiers addedCheck softVerifiers hardCap verifyReplies completeWhen verifyWhen
-  verifyAtCap approver store memory secrets prompts signal providerWaits onText onOutput recipe
-  labels workspace clock ids policy maxParallelChecks failFast recallVerdicts waive
-  trustChecks quarantine guard hooks gate
-`)
-
-export const driverlessKeys: OptionKeys<Omit<AgentLoopOptions, 'drive'>> = {
-  ...{ ...hostedLoopKeys, tools: true, finalSummary: true, allowConcurrent: true },
-}
+const loopOptions = z.strictObject<OptionShape<AgentLoopOptions>>({
+  ...driverlessLoopOptions.shape,
+  drive: z.custom<unknown>((drive) => drive !== undefined),
+})
 
 export interface AgentLoop {
   /**
@@ -146,7 +139,7 @@ export interface AgentLoop {
  * @throws {UsageError} for contradicting options or ones that can never work
  */
 export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
-  assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'createAgentLoop')
+  assertOptions(loopOptions, options, 'createAgentLoop')
   const parts = partsOf({ ...options, drive: driveFrom(options.drive) })
   return {
     run: (task, more = {}) => new AgentRun(parts, beginning(task, more)),
@@ -162,7 +155,6 @@ export function partsOf(
   options: DrivenOptions,
   caps = capsOf(options.hardCap ?? {}, options.drive.description),
 ): LoopParts {
-  assertLoopOptions(options, 'loop')
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
   const { secrets = {}, tools = [], approver, hooks: callbacks = {} } = options
   const verifiers = checksOf(options, secrets, workFolder)

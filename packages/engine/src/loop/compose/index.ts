@@ -2,7 +2,7 @@ export { AgentRun, resultOf, type RunResult } from './runs/agent-run.ts'
 export type { Beginning } from './runs/open-run.ts'
 export type { OpenOptions, StepEnd, SteppedRun } from './runs/agent-run.ts'
 export type { CheckingOptions } from './verification/checking-options.ts'
-export { createAgentLoop, hostedLoopKeys, partsOf, type AgentLoop, type AgentLoopOptions } from './compose.ts'
+export { createAgentLoop, partsOf, type AgentLoop, type AgentLoopOptions } from './compose.ts'
 export {
   assertShowsCalls,
   capsOfHeartbeat,
@@ -21,3 +21,4 @@ export { capsOf, type HardCap, type TopUp } from './options/hard-cap.ts'
 export type { ReplyVerification } from './options/replies.ts'
 export { softRulesOf, softSettingsOf, type SoftVerifierOptions } from './options/soft-tier.ts'
 export { verifyWork, type VerificationOptions } from './verification/verification.ts'
+export { hostedLoopOptions } from './options/option-shapes.ts'

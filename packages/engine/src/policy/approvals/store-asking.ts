@@ -27,9 +27,7 @@ interface StoreAskingOptions<Beside> {
   readonly intervalMs?: number
 }
 
-const storeAskingKeys = optionKeys<StoreAskingOptions<unknown>>()(
-  'store! beside secrets onWaiting intervalMs',
-)
+const keys = optionKeys<StoreAskingOptions<unknown>>()('store! beside secrets onWaiting intervalMs')
 
 /** Stable id; 128 bits, so that no two questions share an answer. @param whole all that is asked, masked */
 function asAsked(runId: string, subject: QuestionSubject, whole: string): AskedQuestion {
@@ -156,7 +154,6 @@ function subjectOf(question: ApprovalQuestion, secrets: SecretValues): QuestionS
  * An interrupt withdraws the question, which is not a denial.
  */
 export function storeApprover(options: StoreAskingOptions<Approver>): Approver {
-  assertKnownKeys(options, storeAskingKeys, 'storeApprover')
   const { store, beside, secrets = {} } = options
   const keptAs = (question: ApprovalQuestion) => {
     const whole = maskText(canonicalJson(question), secrets)
@@ -191,7 +188,7 @@ function approvalOf({ approved, by, reason, scope }: KeptAnswer): Approval {
 
 /** Stores questions, so that answers may come hours later; an unanswered check asks again. */
 export function storeHuman(options: StoreAskingOptions<Human>): Human {
-  assertKnownKeys(options, storeAskingKeys, 'storeHuman')
+  assertKnownKeys(options, keys, 'storeHuman')
   const { beside, secrets = {} } = options
   const keptAs = ({ runId, check, question, details }: HumanQuestion) => {
     const masked = { question: maskText(question, secrets), details: maskText(details, secrets) }

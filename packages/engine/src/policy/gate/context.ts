@@ -1,7 +1,8 @@
 import type { SandboxDescription } from '@donecheck/core/internal/events'
 import { isAbsolute, resolve } from 'node:path'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
-import { optionKeys, type OptionKeys, realPathsOnce, UsageError, given } from '../../base/index.ts'
+import { z } from 'zod'
+import { type OptionShape, realPathsOnce, UsageError, given } from '../../base/index.ts'
 import type { CommandLocation } from './built-in-rules/file-location.ts'
 import { type CompiledPolicy, compilePolicy } from './decide/policy.ts'
 import { type ApprovalPolicy, checkApprovalPolicy } from './objections.ts'
@@ -35,17 +36,23 @@ export interface PolicyGateOptions {
 /** Options of a gate without its location. */
 export type GateChoices = Partial<Omit<PolicyGateOptions, 'workFolder' | 'sandbox'>>
 
-export const gateChoiceKeys = optionKeys<GateChoices>()(
-  'rules approval mode keep homeFolder writableFolders protect isForOneCall canBeMadeAgain ownChecks',
-)
+const texts = z.array(z.string())
 
-export const policyGateKeys: OptionKeys<PolicyGateOptions> = {
-  ...gateChoiceKeys,
-  workFolder: 'needed',
-  rules: 'needed',
-  approval: 'needed',
-  sandbox: 'needed',
-}
+export const policyGateOptions = z.strictObject<OptionShape<PolicyGateOptions>>({
+  workFolder: z.string(),
+  rules: z.array(z.looseObject({})),
+  approval: z.union([z.string(), z.looseObject({})]),
+  sandbox: z.looseObject({ isConfined: z.boolean() }),
+  mode: z.string().optional(),
+  keep: z.looseObject({ file: z.string() }).optional(),
+  homeFolder: z.string().nullish(),
+  writableFolders: texts.optional(),
+  protect: z.partialRecord(z.enum(['protect', 'mayChange', 'checkCommands', 'scripts']), texts).optional(),
+  isForOneCall: z.boolean().optional(),
+  canBeMadeAgain: z.custom<unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+  ownChecks: texts.optional(),
+})
+export const gateChoices = policyGateOptions.omit({ workFolder: true, sandbox: true }).partial()
 
 export interface GateContext {
   readonly policy: CompiledPolicy

@@ -1,11 +1,11 @@
 import type { RuleMatch, ToolEffect } from '@donecheck/core/internal/events'
 import type { GateKind } from '@donecheck/core/internal/events/gate'
 import type { FoundCommand, Obstacle, Span, WriteTarget } from '../../analysis/shell/index.ts'
-import { assertKnownKeys, given } from '../../base/index.ts'
+import { assertOptions, given } from '../../base/index.ts'
 import { matchBuiltInRules } from './built-in-rules/match-built-in-rules.ts'
 import { neverReturns } from './built-in-rules/file-location.ts'
 import { examineChanges } from './decide/examine-files.ts'
-import { type GateContext, gateContextOf, policyGateKeys, type PolicyGateOptions } from './context.ts'
+import { type GateContext, gateContextOf, policyGateOptions, type PolicyGateOptions } from './context.ts'
 import { beginsWith, examineLine, type LineExamination } from './decide/examine-line.ts'
 import {
   type ApprovalPolicy,
@@ -159,7 +159,7 @@ export interface ScriptReport {
 
 /** Explains in detail how such a gate decides a line in its work folder. */
 export function examineScript(script: string, options: PolicyGateOptions): ScriptReport {
-  assertKnownKeys(options, policyGateKeys, 'examineScript')
+  assertOptions(policyGateOptions, options, 'examineScript')
   const around = gateContextOf(options, learnedRules(options.rules, undefined))()
   const line = examineLine(script, around)
   const { decomposition, open, commands } = line

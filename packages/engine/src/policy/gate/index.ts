@@ -1,6 +1,6 @@
 export { type CommandReport, examineScript, gateByApproval, type ScriptReport } from './examine.ts'
 export { policyGate } from './policy-gate.ts'
-export { gateChoiceKeys, type GateChoices, type PolicyGateOptions } from './context.ts'
+export { gateChoices, type GateChoices, type PolicyGateOptions } from './context.ts'
 export { approvalPolicies } from '../../ports/gate.ts'
 export { type ApprovalPolicy, asksForUnknown, nameOfPolicy } from './objections.ts'
 export { findGuardedWord } from './built-in-rules/own-commands.ts'

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@donecheck/core/internal/base'
-import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
+import { assertOptions, given, messageOf } from '../../base/index.ts'
 import { tamperRules } from './decide/examine-files.ts'
-import { gateContextOf, policyGateKeys, type PolicyGateOptions, learnedRules } from './context.ts'
+import { gateContextOf, policyGateOptions, type PolicyGateOptions, learnedRules } from './context.ts'
 import { examine, type Examined, gateDecisionOf } from './examine.ts'
 import type { Objection } from './objections.ts'
 import type { Approval, Gate, GateDecision, GateRequest } from '../../ports/gate.ts'
@@ -13,7 +13,7 @@ type PolicyGate = Gate & Required<Pick<Gate, 'learn'>>
  * @throws {UsageError} for invalid options
  */
 export function policyGate(options: PolicyGateOptions): PolicyGate {
-  assertKnownKeys(options, policyGateKeys, 'policyGate')
+  assertOptions(policyGateOptions, options, 'policyGate')
   const { mode = 'on', isForOneCall = false } = options
   // If loading fails, the first change reports it.
   if (!isForOneCall) tamperRules().catch(() => undefined)

@@ -1,16 +1,10 @@
 import { access, constants, lstat, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import type { SandboxDescription } from '@donecheck/core/internal/events'
-import { assertKnownKeys, given, messageOf } from '../../base/index.ts'
+import { given, messageOf } from '../../base/index.ts'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
 import { runProcess, showExcerpt } from '../process/index.ts'
-import {
-  confinedEnvironment,
-  sandboxKeys,
-  type SandboxOptions,
-  type SandboxTrial,
-  unusable,
-} from './sandbox-options.ts'
+import { confinedEnvironment, type SandboxOptions, type SandboxTrial, unusable } from './sandbox-options.ts'
 import { isWithin, type Mount, mountPlan } from './mount-plan.ts'
 import { listeningSockets, realPath, survey, type Survey } from './survey.ts'
 
@@ -20,7 +14,6 @@ import { listeningSockets, realPath, survey, type Survey } from './survey.ts'
  * @throws {UsageError} for a missing folder
  */
 export async function bubblewrap(options: SandboxOptions): Promise<SandboxTrial> {
-  assertKnownKeys(options, sandboxKeys, 'bubblewrap')
   if (process.platform !== 'linux') return unusable('bubblewrap works on Linux only')
   const first = await survey(options)
   const writable = first === undefined ? [] : [first.ground.workFolder, ...first.ground.writable]

@@ -1,23 +1,26 @@
 import type { SandboxChoice } from '@donecheck/core/internal/base'
-import { UsageError, assertKnownKeys, type OptionKeys, given } from '../../base/index.ts'
+import { UsageError, assertKnownKeys, optionKeys, given } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import type { SandboxTrial } from './sandbox-options.ts'
-import { sandboxRuntime, type SandboxRuntimeOptions, sandboxRuntimeKeys } from './sandbox-runtime.ts'
+import { sandboxRuntime, type SandboxRuntimeOptions } from './sandbox-runtime.ts'
 
 interface ChooseSandboxOptions extends SandboxRuntimeOptions {
   /** Default `auto`. */
   readonly wanted?: SandboxChoice
 }
 
-const chooseSandboxKeys: OptionKeys<ChooseSandboxOptions> = { ...sandboxRuntimeKeys, wanted: true }
+const keys = optionKeys<ChooseSandboxOptions>()(`
+  workFolder! writableFolders deniedPaths protectedPaths network temporaryFolder homeFolder environment
+  load wanted
+`)
 
 /**
  * Tries the drivers once. `auto` may find none, which the description explains.
  * @throws {UsageError} if the chosen driver does not work: never falls back to none
  */
 export async function chooseSandbox(options: ChooseSandboxOptions): Promise<Sandbox> {
-  assertKnownKeys(options, chooseSandboxKeys, 'chooseSandbox')
+  assertKnownKeys(options, keys, 'chooseSandbox')
   const { wanted = 'auto', load, ...others } = options
   const drivers = {
     bubblewrap: () => bubblewrap(others),

@@ -1,4 +1,3 @@
-import { optionKeys } from '../../base/index.ts'
 import type { Sandbox } from '../../ports/gate.ts'
 
 export interface SandboxOptions {
@@ -19,10 +18,6 @@ export interface SandboxOptions {
   /** Provides `PATH` and secret locations. Default: this process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
-
-export const sandboxKeys = optionKeys<SandboxOptions>()(`
-  workFolder! writableFolders deniedPaths protectedPaths network temporaryFolder homeFolder environment
-`)
 
 export type SandboxTrial =
   | { readonly kind: 'works'; readonly sandbox: Sandbox }

@@ -1,15 +1,9 @@
 import { join } from 'node:path'
 import type { Sandbox, SandboxedCommand, SandboxRequest } from '../../ports/gate.ts'
 import { makeScratchFolder, removeScratchFolder, runProcess, showExcerpt } from '../process/index.ts'
-import {
-  confinedEnvironment,
-  sandboxKeys,
-  type SandboxOptions,
-  type SandboxTrial,
-  unusable,
-} from './sandbox-options.ts'
+import { confinedEnvironment, type SandboxOptions, type SandboxTrial, unusable } from './sandbox-options.ts'
 import { listeningSockets, realPath, survey, type Survey } from './survey.ts'
-import { assertKnownKeys, type OptionKeys, messageOf } from '../../base/index.ts'
+import { messageOf } from '../../base/index.ts'
 import { z } from 'zod'
 
 export interface SandboxRuntimeOptions extends SandboxOptions {
@@ -17,14 +11,11 @@ export interface SandboxRuntimeOptions extends SandboxOptions {
   readonly load?: () => Promise<unknown>
 }
 
-export const sandboxRuntimeKeys: OptionKeys<SandboxRuntimeOptions> = { ...sandboxKeys, load: true }
-
 /**
  * Uses `@anthropic-ai/sandbox-runtime` if installed (macOS, Linux): slower to start, but blocks Unix sockets.
  * @throws {UsageError} for a missing folder
  */
 export async function sandboxRuntime(options: SandboxRuntimeOptions): Promise<SandboxTrial> {
-  assertKnownKeys(options, sandboxRuntimeKeys, 'sandboxRuntime')
   if (options.network === 'on')
     return unusable('sandbox-runtime opens the network for named hosts only, not as a whole; use bubblewrap')
   const runtime = await loadRuntime(options.load)

@@ -1,7 +1,6 @@
-import { UsageError, assertKnownKeys } from '../../../base/index.ts'
+import { UsageError } from '../../../base/index.ts'
 import {
   asksForUnknown,
-  gateChoiceKeys,
   nameOfPolicy,
   pathRule,
   policyGate,
@@ -30,7 +29,6 @@ export function gateOf(
   { workFolder, tools, guarded, ownChecks }: Gated,
 ): Gate {
   if (isGate(gate)) return gate
-  assertKnownKeys(gate, gateChoiceKeys, 'gate')
   const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({
     protect: guarded ?? unguarded,

@@ -4,7 +4,7 @@ import type { Approver } from '../../../ports/gate.ts'
 import type { Clock } from '../../../ports/loop.ts'
 import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
 import type { Store } from '../../../ports/store.ts'
-import { UsageError, assertKnownKeys, given, messageOf, optionKeys } from '../../../base/index.ts'
+import { UsageError, given, messageOf } from '../../../base/index.ts'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import { makeScratchFolder } from '../../../system/process/index.ts'
@@ -22,11 +22,6 @@ export type GuardChoices = Omit<
   /** Folder of the baseline tree. Default: next to the record, or a temporary folder. */
   readonly snapshotFolder?: string
 }
-
-const guardKeys = optionKeys<GuardChoices>()(`
-  checkIn protect mayChange checkCommands onTamper waivers baseline
-  snapshotRunId snapshotFolder heldOutFiles home
-`)
 
 export interface GuardedParts {
   readonly workFolder: string | null
@@ -63,7 +58,6 @@ export function guardOf(
   { guard = {} }: GuardingOptions,
   { workFolder, verifiers, store, clock, approver }: GuardedParts,
 ): Guard | null {
-  if (guard !== false && !isGuard(guard)) assertKnownKeys(guard, guardKeys, 'guard')
   if (guard === false || workFolder === null) return null
   if (!verifiers.some(({ description }) => description.reads === 'workspace')) return null
   if (isGuard(guard)) return guard

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { quorum } from '@donecheck/core/internal/decide/policies'
 import { UsageError } from '../../../base/index.ts'
 import { scriptedDrive } from '../../drives/index.ts'
-import { createAgentLoop, driverlessKeys } from '../compose.ts'
+import { createAgentLoop } from '../compose.ts'
+import { driverlessLoopOptions } from './option-shapes.ts'
 
-const keys = [...Object.keys(driverlessKeys), 'drive']
+const keys = [...Object.keys(driverlessLoopOptions.shape), 'drive']
 
 /** Like plain JavaScript without types. */
 function loopWith(options: object): unknown {

@@ -3,7 +3,8 @@ import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donec
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { z } from 'zod'
 import { realpathSync, statSync } from 'node:fs'
-import { assertShape, UsageError } from '../../../base/index.ts'
+import { UsageError } from '../../../base/index.ts'
+import { gateChoices } from '../../../policy/gate/index.ts'
 import { isInside } from '../../../system/store/index.ts'
 
 const mostAttempts = 10
@@ -62,7 +63,7 @@ const verifyReplies = z.strictObject({
 })
 
 const guardChoices = z
-  .looseObject({
+  .strictObject({
     checkIn: z.enum(['work-folder', 'clean-room']),
     protect: texts,
     mayChange: texts,
@@ -75,48 +76,32 @@ const guardChoices = z
     snapshotRunId: z.string(),
     snapshotFolder: z.string(),
     heldOutFiles: z.string(),
-    asked: z.array(z.looseObject({})),
     home: z.string(),
   })
   .partial()
 
-const gateChoices = z
-  .looseObject({
-    rules: z.array(z.looseObject({})),
-    approval: z.union([z.string(), z.looseObject({})]),
-    mode: z.string(),
-    keep: z.looseObject({ file: z.string() }),
-    homeFolder: z.string().nullable(),
-    writableFolders: texts,
-    protect: z.looseObject({
-      protect: texts.optional(),
-      mayChange: texts.optional(),
-      checkCommands: texts.optional(),
-    }),
-    isForOneCall: z.boolean(),
-    canBeMadeAgain: functionShape,
-  })
-  .partial()
-
-const loopShape = z
-  .looseObject({
+/** The options of a loop whose agent is driven by its host. */
+export const hostedLoopOptions = z
+  .strictObject({
     workFolder: z.string().nullable(),
     hardVerifiers: z.union([z.string(), z.array(check)]),
     addedCheck: functionShape,
     softVerifiers,
+    /** Explained by `capsOf`, which a sub-run calls with other defaults. */
+    hardCap: z.unknown(),
+    /** Explained by `policyOf`. */
+    policy: z.unknown(),
+    recipe: z.unknown(),
     verifyReplies,
     completeWhen: z.enum(completeWhenChoices),
     verifyWhen: z.enum(verifyWhenChoices),
     verifyAtCap: z.boolean(),
-    finalSummary: z.boolean(),
-    tools: z.array(z.looseObject({ name: z.string(), effect: z.string(), prepare: functionShape })),
     approver: withMethods('an approver', 'ask'),
     store: withMethods('a store', 'append', 'readAfter'),
     memory: withMethods('a memory', 'recall'),
     secrets: z.record(z.string(), z.string()),
     prompts: withMethods('prompts', ...Object.keys(englishPrompts)),
     signal: z.instanceof(AbortSignal),
-    allowConcurrent: z.boolean(),
     onText: functionShape,
     onOutput: functionShape,
     providerWaits: z.strictObject({ providerMs: waitMs, limitMs: waitMs }).partial(),
@@ -136,10 +121,11 @@ const loopShape = z
   })
   .partial()
 
-/** @throws {UsageError} naming the option, its value and what is allowed */
-export function assertLoopOptions(options: object, place: string): void {
-  assertShape(loopShape, options, place)
-}
+export const driverlessLoopOptions = hostedLoopOptions.extend({
+  tools: z.array(z.looseObject({ name: z.string(), effect: z.string(), prepare: functionShape })).optional(),
+  finalSummary: z.boolean().optional(),
+  allowConcurrent: z.boolean().optional(),
+})
 
 /** @throws {UsageError} if it is not a folder */
 export function resolveWorkFolder(folder: string | null): string | null {

@@ -6,8 +6,9 @@ import { noConsumption } from '@donecheck/core/internal/state'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import type { Caps } from '@donecheck/core/internal/budgets'
 import type { SecretValues } from '@donecheck/core/internal/secrets'
+import { driverlessLoopOptions } from '../options/option-shapes.ts'
 import { assertCostIsKnown, capsOf, type HardCap } from '../options/hard-cap.ts'
-import { assertKnownKeys, given, optionKeys } from '../../../base/index.ts'
+import { assertKnownKeys, assertOptions, given, optionKeys } from '../../../base/index.ts'
 import type {
   PreparedCall,
   SubRunEnd,
@@ -125,6 +126,7 @@ async function build(
 ): Promise<LoopParts | Error> {
   try {
     const loop = await options.loop(caps, task)
+    assertOptions(driverlessLoopOptions.loose(), loop, 'the loop of delegateTool')
     const drive = driveFrom(loop.drive)
     assertCostIsKnown(caps, drive.description)
     // The parent holds the folder lock for its sub-runs.

@@ -1,9 +1,11 @@
+import { z } from 'zod'
+import { driverlessLoopOptions } from '../options/option-shapes.ts'
 import { resultOf, type RunResult } from '../runs/agent-run.ts'
-import { driverlessKeys, partsOf, type AgentLoopOptions } from '../compose.ts'
+import { partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/internal/events'
 import { checksOnly, type DriveDescription } from '@donecheck/core/internal/events/settings'
 import type { RunState } from '@donecheck/core/internal/state'
-import { assertKnownKeys, given, type OptionKeys, donecheckVersion, UsageError } from '../../../base/index.ts'
+import { assertOptions, given, type OptionShape, donecheckVersion, UsageError } from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
 import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
 import { driveFrom } from '../../drives/index.ts'
@@ -29,17 +31,17 @@ export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<On
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
 
-const verificationKeys: OptionKeys<VerificationOptions> = {
-  ...driverlessKeys,
-  task: true,
-  onEvent: true,
-  baseline: true,
-  only: true,
-}
+const verificationOptions = z.strictObject<OptionShape<VerificationOptions>>({
+  ...driverlessLoopOptions.shape,
+  task: z.string().optional(),
+  onEvent: z.custom<unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+  baseline: z.union([z.enum(['none', 'snapshot', 'look']), z.array(z.unknown())]).optional(),
+  only: z.literal('baseline').optional(),
+})
 
 /** Runs every check once, recorded as a run without turns. @throws {UsageError} for contradicting options */
 export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
-  assertKnownKeys(options, verificationKeys, 'verifyWork')
+  assertOptions(verificationOptions, options, 'verifyWork')
   const parts = partsOf({ ...options, drive: nobody })
   const { secrets, judgement, settings, workFolder, recipe, doors } = parts
   const { store, clock, ids } = doors
@@ -78,7 +80,6 @@ const nobody: Drive = {
  * @throws {UsageError} if the tree cannot be read
  */
 export async function rememberBaseline(options: AgentLoopOptions, runId: string): Promise<void> {
-  assertKnownKeys(options, { ...driverlessKeys, drive: 'needed' }, 'rememberBaseline')
   const { doors, signal } = partsOf({ ...options, drive: driveFrom(options.drive) })
   if (doors.guard === null) return
   const request = { runId, trigger: 'baseline', turn: 0, canRetry: false } as const
