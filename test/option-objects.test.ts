@@ -139,7 +139,7 @@ describe('given an object of options with a key that it cannot have', () => {
     const before = Array.from({ length: at }, () => undefined)
     const calling = async () => found.get(name)?.(...before, { aKeyOfNobody: 1 })
     await expect(calling()).rejects.toThrow(UsageError)
-    await expect(calling()).rejects.toThrow(/has no key "aKeyOfNobody"/)
+    await expect(calling()).rejects.toThrow(/(?:has no|unknown) key "aKeyOfNobody"/)
   })
 
   it.each(read)('%s refuses what is no object at all as misuse', async (name, at) => {

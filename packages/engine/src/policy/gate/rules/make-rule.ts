@@ -88,7 +88,9 @@ function makePathRule(input: unknown, source: RuleSource): PathRule {
 /** @throws {RuleFault} for the first problem */
 function parsed<Shape>(shape: z.ZodType<Shape>, input: unknown): Shape {
   const { data, error } = shape.safeParse(input)
-  const [issue] = error?.issues ?? []
+  const { issues = [] } = error ?? {}
+  // An unknown key says more than a missing one.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (data !== undefined && issue === undefined) return data
   throw new RuleFault(issue === undefined ? 'cannot be read' : explainIssue(issue, input, shape))
 }
