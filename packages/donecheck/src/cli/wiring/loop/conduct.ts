@@ -64,8 +64,7 @@ export async function conduct(request: Conduct): Promise<number> {
   const telemetry = await openTelemetry(io, notice)
   const memory = openRunMemory(request, notice)
   const notifier = notifierOf({ config, workFolder, io, notice })
-  let state: RunState | undefined
-  for (const event of past) state = evolve(state, event)
+  let state = fold(past)
   const interrupts = listenForInterrupts(
     (name) => output.notice(`${name}: stopping; once more ends it at once`),
     () => endAtOnce(state, output),
