@@ -7,10 +7,9 @@ export type OptionShape<Options extends object> = { readonly [Key in keyof Optio
 
 /** @param place owner, such as `createAgentLoop` @throws {UsageError} naming the key, the value and what to type */
 export function assertOptions(schema: z.ZodObject, options: object, place: string): void {
-  const needs = Object.entries<z.ZodType>(schema.shape).map(([key, one]) => [
-    key,
-    one.isOptional() || 'needed',
-  ])
+  const needs = Object.entries<z.ZodType>(schema.shape).map(
+    ([key, one]) => [key, one.safeParse(undefined).success || 'needed'] as const,
+  )
   assertKeys(options, Object.fromEntries(needs), place)
   assertShape(schema, options, place)
 }
