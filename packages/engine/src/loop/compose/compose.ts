@@ -115,7 +115,7 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Hook
   readonly ids?: Ids
 }
 
-const loopOptions = z.strictObject<OptionShape<AgentLoopOptions>>({
+export const loopOptions = z.strictObject<OptionShape<AgentLoopOptions>>({
   ...driverlessLoopOptions.shape,
   drive: z.custom<unknown>((drive) => drive !== undefined),
 })

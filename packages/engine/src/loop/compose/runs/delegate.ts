@@ -1,12 +1,11 @@
 import { driveFrom } from '../../drives/index.ts'
 import { AgentRun, type RunResult } from './agent-run.ts'
 import type { LoopParts } from './open-run.ts'
-import { partsOf, type AgentLoopOptions } from '../compose.ts'
+import { loopOptions, partsOf, type AgentLoopOptions } from '../compose.ts'
 import { noConsumption } from '@donecheck/core/internal/state'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import type { Caps } from '@donecheck/core/internal/budgets'
 import type { SecretValues } from '@donecheck/core/internal/secrets'
-import { driverlessLoopOptions } from '../options/option-shapes.ts'
 import { assertCostIsKnown, capsOf, type HardCap } from '../options/hard-cap.ts'
 import { assertKnownKeys, assertOptions, given, optionKeys } from '../../../base/index.ts'
 import type {
@@ -126,7 +125,7 @@ async function build(
 ): Promise<LoopParts | Error> {
   try {
     const loop = await options.loop(caps, task)
-    assertOptions(driverlessLoopOptions.loose(), loop, 'the loop of delegateTool')
+    assertOptions(loopOptions, loop, 'the loop of delegateTool')
     const drive = driveFrom(loop.drive)
     assertCostIsKnown(caps, drive.description)
     // The parent holds the folder lock for its sub-runs.
