@@ -68,8 +68,12 @@ export function askOurs(test: PolicyCase): PolicyAnswer {
 
 /** What the reference accepts and we do not, each known by what we say then. Nothing is the other way round. */
 export const deviations: readonly { readonly name: string; readonly says: RegExp }[] = [
-  { name: 'parts of the language that rule files do not use', says: / understood (?:here|between)/ },
-  { name: 'values that are too large', says: /^more than/ },
+  { name: 'parts of the language that rule files do not use', says: / understood (?:here|between|for|with)/ },
+  {
+    name: 'a sign before a number, an ellipsis, a dict and a lambda',
+    says: /^'(?:[-+.{]|lambda)' where a value is expected/,
+  },
+  { name: 'values that are too large', says: /^(?:values of )?more than/ },
 ]
 
 /** Undefined: the same answer, or a listed deviation. */

@@ -101,31 +101,30 @@ interface LanguageFile {
 
 /** Files that use the language beyond plain rules: both run them. */
 export const languageFiles: readonly LanguageFile[] = [
-  { name: 'changes of a name', text: 'a = "a"\na = a + "b"\n' },
-  { name: 'names of the language with another meaning', text: 'len = 1\n' },
-  { name: 'a value on its own', text: '["a"]\n' },
-  { name: 'deep lists', text: 'x = [[["a"]]]\n' },
-]
-
-/** Files that the reference accepts and we refuse: one for each listed deviation. */
-export const deviatingFiles: readonly LanguageFile[] = [
   { name: 'loops', text: 'for i in ["1", "2"]:\n  prefix_rule(["y", i])\n' },
   { name: 'comprehensions', text: 'x = [y for y in ["a"]]\n' },
   { name: 'conditions', text: 'x = "a" if True else "b"\n' },
   { name: 'functions', text: 'def f(a): return a\n' },
   { name: 'several names at once', text: 'a, b = "a", "b"\n' },
-  { name: 'additions to a name', text: 'a = "a"\na += "b"\n' },
+  { name: 'changes of a name', text: 'a = "a"\na += "b"\n' },
   { name: 'tuples', text: 'a = ("a", "b")\n' },
+  { name: 'tuples without brackets', text: 'a = "a", "b"\n' },
   { name: 'f-strings', text: 'a = f"b"\n' },
   { name: 'methods', text: 'x = "a".upper()\n' },
   { name: 'functions of the language', text: 'x = str(1)\n' },
   { name: 'functions as values', text: 'x = prefix_rule\n' },
   { name: 'the value of a rule', text: 'x = prefix_rule(["a"])\n' },
   { name: 'names of rules with another meaning', text: 'network_rule = 1\n' },
-  { name: 'sums of numbers', text: 'x = 1 + 1\n' },
+  { name: 'sums', text: 'x = 1 + 1\n' },
   { name: 'comparisons', text: 'x = 1 == 1\n' },
+  { name: 'a value on its own', text: '["a"]\n' },
   { name: 'nothing to do', text: 'pass\n' },
+  { name: 'deep lists', text: 'x = [[["a"]]]\n' },
   { name: 'stars in calls', text: 'prefix_rule(*[["x"]])\n' },
+]
+
+/** Files that the reference accepts and we refuse: one for each listed deviation. */
+export const deviatingFiles: readonly LanguageFile[] = [
   { name: 'signs', text: 'x = -1\n' },
   { name: 'indexes', text: 'x = ["a"][0]\n' },
   { name: 'dicts', text: 'a = {"b": 1}\n' },

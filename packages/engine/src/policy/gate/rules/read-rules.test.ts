@@ -72,7 +72,7 @@ describe('given a rule file as people write them', () => {
 
 describe('given what is no rule', () => {
   it.each([
-    ['\nload("x", "y")\n', 2, /'load' is not understood here/],
+    ['\nload("x", "y")\n', 2, /'load' is not understood here: Codex loads no other files, copy what/],
     ['prefix_rule(["a"], canonical_matching = True)\n', 1, /not understood here/],
     ['prefix_rule()\n', 1, /prefix_rule wants 'pattern'/],
     ['prefix_rule(["a"], pattern=["a"])\n', 1, /'pattern' is given twice/],

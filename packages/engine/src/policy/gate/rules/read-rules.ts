@@ -13,7 +13,8 @@ import {
 import { makeHostExecutable, makePrefixRule, prefixRule, quoteValue } from './make-rule.ts'
 import { wrongExamples } from './match-prefix-rules.ts'
 import { type PolicyRule, type RuleDecision, RuleFault, type RuleLayer, type RuleSource } from './rule.ts'
-import { readCalls, type Call, type Value } from './read-calls.ts'
+import { readCalls, type Call } from './starlark/read-calls.ts'
+import type { Value } from './starlark/values.ts'
 
 export interface ReadOptions {
   /** Name in messages and rule sources. */
