@@ -3,7 +3,7 @@ import { isOwnProgram, nameSays, namesACheck, type NameSays, testFolder } from '
 import { matchesAny } from '../protect/index.ts'
 import { holdsTests, isCode, judgesByItself, languageOf } from './languages.ts'
 import { namesIn, pythonBases, pythonFiles } from './names.ts'
-import { folderOf, foldersAround, join, nameOf, resolvePath, stringsIn } from './paths.ts'
+import { folderOf, foldersAround, isWithin, join, nameOf, resolvePath, stringsIn } from './paths.ts'
 import { describeFiles, type Placement, placementOf, type SideReason } from './placement.ts'
 import { asserts, type Project } from './project.ts'
 import { toolSettings } from './split/independent-text.ts'
@@ -129,7 +129,7 @@ function manifestsForTests(path: string, project: Project): readonly string[] {
   const { byName, tree } = project.index()
   const manifests = byName.get('Cargo.toml') ?? []
   const crate = foldersAround(folderOf(path)).find((folder) => tree.has(join(folder, 'Cargo.toml')))
-  if ([...tree.paths()].some((file) => file.startsWith(`${crate}/tests/`))) return []
+  if (crate === undefined || [...tree.paths()].some((file) => isWithin(file, join(crate, 'tests')))) return []
   const uses = manifests.flatMap((manifest) =>
     (tree.text(manifest) ?? '')
       .split(/^(?=\[)/mu)

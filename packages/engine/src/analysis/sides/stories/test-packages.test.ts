@@ -39,6 +39,15 @@ describe('a file that only tests use, whatever its folder and name', () => {
     expect(sidesIn({ given, shall })).toEqual(shall)
   })
 
+  it('is product in Rust if it lies in no crate of the tree, wherever other crates lie', () => {
+    const given = {
+      'app/Cargo.toml': '[package]\nname = "cart"\n[dev-dependencies]\nkit = { path = "../../kit" }\n',
+      'scripts/a.rs': 'fn main() {}\n',
+    }
+    const shall = { 'scripts/a.rs': 'product: source' }
+    expect(sidesIn({ given, shall })).toEqual(shall)
+  })
+
   it('is one in Ruby and PHP if it complains outside of the folders of the product', () => {
     const given = {
       'lib/cart.rb': 'def total(x) = 1\n',
