@@ -3,7 +3,6 @@ export { firstLines, harmless, line, oneLine, plural, seconds, thousands, family
 export type { Line, Tone } from './text.ts'
 export {
   askChoices,
-  checkKinds,
   combinationKinds,
   completeWhenChoices,
   ruleModes,
@@ -11,7 +10,6 @@ export {
   sandboxDrivers,
   undecidedChoices,
   verifyWhenChoices,
-  type CheckKind,
   type CompleteWhen,
   type RuleMode,
   type SandboxChoice,

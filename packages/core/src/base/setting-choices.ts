@@ -23,22 +23,6 @@ export const sandboxDrivers = ['off', 'bubblewrap', 'sandbox-runtime'] as const
 export const sandboxChoices = ['auto', ...sandboxDrivers] as const
 export type SandboxChoice = (typeof sandboxChoices)[number]
 
-export const checkKinds = [
-  'schema',
-  'json',
-  'text',
-  'files',
-  'citations',
-  'similarity',
-  'git',
-  'patch',
-  'http',
-  'process',
-  'human',
-  'judge',
-] as const
-export type CheckKind = (typeof checkKinds)[number]
-
 export const combinationKinds = ['all', 'any', 'quorum', 'weighted'] as const
 
 /** What happens to a reply that no judge could decide on: delivered as unverified, or withheld. */

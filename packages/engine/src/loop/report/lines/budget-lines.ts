@@ -2,10 +2,9 @@ import { amounts, bounds, capTable, isWhole, type Amount, type Caps } from '@don
 import { amountWords } from '@donecheck/core/internal/state/words'
 import { spendingOf } from '@donecheck/core/internal/rules/caps'
 import type { RunState } from '@donecheck/core/internal/state'
-import { line, type Line } from './line.ts'
 import type { DriveDescription } from '@donecheck/core/internal/events/settings'
 import type { FactOf } from '@donecheck/core/internal/events'
-import { plural, thousands } from '@donecheck/core/internal/base'
+import { plural, thousands, line, type Line } from '@donecheck/core/internal/base'
 
 export function amountOfLimit(name: Amount, used: number, limit: number): string {
   return `${isWhole(name) ? thousands(used) : amountWords(name, used)} of ${amountWords(name, limit)}`

@@ -12,8 +12,8 @@ import {
   startLines,
   summaryLines,
 } from './final-line.ts'
-import { line, type Line, gateLines, hookLines } from './line.ts'
-import { firstLines, oneLine, thousands } from '@donecheck/core/internal/base'
+import { gateLines, hookLines } from './line.ts'
+import { firstLines, oneLine, thousands, line, type Line } from '@donecheck/core/internal/base'
 import { findingLines, outputHint, verdictLines } from './verdict-lines.ts'
 
 /** Prefix by event type. Default: two spaces. */

@@ -3,13 +3,13 @@ import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/internal/
 import { totalTokens, type RunState } from '@donecheck/core/internal/state'
 import type { StopTransition, SummarySource } from '@donecheck/core/internal/events/transitions'
 import type { Verdict, VerdictQualifier } from '@donecheck/core/internal/events/verdicts'
-import { oneLine, plural, seconds, firstLines } from '@donecheck/core/internal/base'
+import { oneLine, plural, seconds, firstLines, line, type Line } from '@donecheck/core/internal/base'
 import { howToGoOn } from '@donecheck/core/internal/decide'
 import type { FactOf } from '@donecheck/core/internal/events'
 import { checksOnly, type RunSettings } from '@donecheck/core/internal/events/settings'
 import { capsWords } from '@donecheck/core/internal/state/words'
 import { hasTokenCap, tokensInTurns } from './budget-lines.ts'
-import { sandboxLines, line, type Line } from './line.ts'
+import { sandboxLines } from './line.ts'
 
 /** Formats how a run ended: `→ verified after 3 turns: npm test passed (exit 0) · 14.2 s · 5,210 tokens`. */
 export function finalLine(state: RunState): string {

@@ -20,8 +20,6 @@ export function sandboxLines(sandbox: SandboxDescription | undefined): readonly 
   return [sandbox.isConfined ? line('quiet', `sandbox: ${text}`) : line('warning', `! sandbox: ${text}`)]
 }
 
-export { line, type Line }
-
 export interface ReplyResult extends Pick<SettledReply, 'text' | 'attempt' | 'message'> {
   readonly ending: SettledReply['ending'] | 'open'
   /** Null if it was not delivered. */

@@ -1,9 +1,7 @@
 import { evolve, type RunState } from '@donecheck/core/internal/state'
 import type { RunEvent, FactOf, RuleMatch } from '@donecheck/core/internal/events'
 import { eventLines } from './event-lines.ts'
-import type { Tone } from '@donecheck/core/internal/base'
-import { line, type Line } from './line.ts'
-import { firstLines, oneLine } from '@donecheck/core/internal/base'
+import { type Tone, line, type Line, firstLines, oneLine } from '@donecheck/core/internal/base'
 import type { HookEffect } from '@donecheck/core/internal/events/gate'
 
 /** Stamps every line with the seconds since the start. */

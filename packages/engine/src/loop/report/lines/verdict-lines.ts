@@ -14,9 +14,8 @@ import {
   testWords,
   toneOf,
 } from '@donecheck/core/internal/state/words'
-import { line, type Line } from './line.ts'
 import { waiverWords } from '../formats/check-results.ts'
-import { oneLine, plural, seconds } from '@donecheck/core/internal/base'
+import { oneLine, plural, seconds, line, type Line } from '@donecheck/core/internal/base'
 
 const maxTests = 10
 const maxFindings = 20
