@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hostedLoopOptions, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
-import type { OptionShape } from '@donecheck/engine/internal/base'
+import { functionShape, type OptionShape } from '@donecheck/engine/internal/base'
 import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
 import type { PricesUsd } from '@donecheck/core/internal/budgets'
 import type { RunEvent, Fact } from '@donecheck/core/internal/events'
@@ -56,7 +56,7 @@ export const chosenSessionOptions = z.strictObject<OptionShape<Omit<HostedSessio
   prices: z.looseObject({}).optional(),
   keepUntouched: z.array(z.string()).optional(),
   agreedAtMs: z.number().optional(),
-  onEvent: z.custom<unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+  onEvent: functionShape.optional(),
 })
 
 export interface HostedSession {

@@ -8,6 +8,7 @@ export {
   assertKnownKeys,
   assertOptions,
   assertText,
+  functionShape,
   optionKeys,
   type OptionKeys,
   type OptionShape,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { experimental_createSteering as createSteering } from 'ai'
-import { assertOptions, type OptionShape } from '@donecheck/engine/internal/base'
+import { assertOptions, functionShape, type OptionShape } from '@donecheck/engine/internal/base'
 import type { HostAnswer, HostCall, HostEvent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
@@ -40,7 +40,7 @@ export interface VerifiedAgentOptions extends SdkOptions {
 
 const verifiedAgentOptions = z.strictObject<OptionShape<VerifiedAgentOptions>>({
   ...sdkOptions.shape,
-  onVerification: z.custom<unknown>((value) => typeof value === 'function').optional(),
+  onVerification: functionShape.optional(),
 })
 
 /** Declares only the part of the SDK's `Agent` that we use, so that the agents of every 7.x fit. */

@@ -2,7 +2,7 @@ import type { SandboxDescription } from '@donecheck/core/internal/events'
 import { isAbsolute, resolve } from 'node:path'
 import type { ProtectOptions } from '../../analysis/protect/index.ts'
 import { z } from 'zod'
-import { type OptionShape, realPathsOnce, UsageError, given } from '../../base/index.ts'
+import { functionShape, type OptionShape, realPathsOnce, UsageError, given } from '../../base/index.ts'
 import type { CommandLocation } from './built-in-rules/file-location.ts'
 import { type CompiledPolicy, compilePolicy } from './decide/policy.ts'
 import { type ApprovalPolicy, checkApprovalPolicy } from './objections.ts'
@@ -49,7 +49,7 @@ export const policyGateOptions = z.strictObject<OptionShape<PolicyGateOptions>>(
   writableFolders: texts.optional(),
   protect: z.partialRecord(z.enum(['protect', 'mayChange', 'checkCommands', 'scripts']), texts).optional(),
   isForOneCall: z.boolean().optional(),
-  canBeMadeAgain: z.custom<unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+  canBeMadeAgain: functionShape.optional(),
   ownChecks: texts.optional(),
 })
 export const gateChoices = policyGateOptions.omit({ workFolder: true, sandbox: true }).partial()

@@ -3,13 +3,11 @@ import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donec
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { z } from 'zod'
 import { realpathSync, statSync } from 'node:fs'
-import { UsageError } from '../../../base/index.ts'
+import { functionShape, UsageError } from '../../../base/index.ts'
 import { gateChoices } from '../../../policy/gate/index.ts'
 import { isInside } from '../../../system/store/index.ts'
 
 const mostAttempts = 10
-
-const functionShape = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
 /** Accepts inherited methods. */
 function withMethods(what: string, ...names: readonly string[]) {

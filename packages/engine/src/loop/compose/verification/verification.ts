@@ -5,7 +5,14 @@ import { partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/internal/events'
 import { checksOnly, type DriveDescription } from '@donecheck/core/internal/events/settings'
 import type { RunState } from '@donecheck/core/internal/state'
-import { assertOptions, given, type OptionShape, donecheckVersion, UsageError } from '../../../base/index.ts'
+import {
+  assertOptions,
+  functionShape,
+  given,
+  type OptionShape,
+  donecheckVersion,
+  UsageError,
+} from '../../../base/index.ts'
 import type { Drive } from '../../../ports/loop.ts'
 import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
 import { driveFrom } from '../../drives/index.ts'
@@ -34,7 +41,7 @@ export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<On
 const verificationOptions = z.strictObject<OptionShape<VerificationOptions>>({
   ...driverlessLoopOptions.shape,
   task: z.string().optional(),
-  onEvent: z.custom<unknown>((value) => typeof value === 'function', 'must be a function').optional(),
+  onEvent: functionShape.optional(),
   baseline: z.union([z.enum(['none', 'snapshot', 'look']), z.array(z.unknown())]).optional(),
   only: z.literal('baseline').optional(),
 })
