@@ -1,5 +1,5 @@
 /**
- * Ports of the loop; ARCHITECTURE.md names their implementations, `testing/contracts/` has contract suites.
+ * Interfaces that the loop needs. `testing/contracts/` has a contract suite for each.
  * Expected failures are data, never thrown; `loop/run/` converts the rest (I6, I7).
  */
 import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/internal/budgets'
