@@ -9,7 +9,7 @@ import path from 'node:path'
 export const columns = 88
 const rows = 200
 
-/** What a person would type; `my-agent` is the script below. */
+/** The command line that the recording shows; `my-agent` is the script below. */
 export const typedCommand = 'donecheck run --agent my-agent "Fix the failing test."'
 
 const project = {
@@ -74,7 +74,7 @@ export async function runDemo(): Promise<readonly Row[]> {
     writeText(path.join(bin, 'my-agent'), agent)
     chmodSync(path.join(bin, 'my-agent'), 0o755)
     commitAll(folder)
-    // node stands before the system's programs, so that npm and the tests run on the Node.js of this script.
+    // The folder of this Node.js comes first, so that npm and the tests run on the same version.
     const search = [bin, path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter)
     const terminal = await runInTerminal(folder, { HOME: home, PATH: search, TERM: 'xterm-256color' })
     return readRows(terminal).map((row) =>
