@@ -120,7 +120,7 @@ function page(): string {
   return `# What the parts of a goal cost a decision
 
 Made by \`npm run bench:goal -- --write\` on ${cpus().length} × ${cpu?.model.trim() ?? 'an unknown processor'}, Node ${process.version}. A run of ${checks.length} checks is
-decided upon before a turn, after red checks, after a change of its goal that its drive has to be told of, and after green
+decided upon before a turn, after red checks, after a change of its goal that its agent has to be told of, and after green
 checks; _fold of a call_ is the event that charges a turn to the part that is next. The first row is the same run without
 parts. The aim is less than a millisecond for the slowest, with ${parts.toLocaleString('en-US')} parts, the most that a goal may have.
 

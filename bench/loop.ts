@@ -6,7 +6,7 @@ import {
   gateByApproval,
   memoryStore,
   openSqliteStore,
-  scriptedDrive,
+  scriptedAgent,
   type RunEvent,
   type Store,
   type Tool,
@@ -34,7 +34,7 @@ const look: Tool = {
 /** Each turn looks at something else: a loop that repeats itself would be ended. */
 const script = Array.from({ length: turns }, (_, page) => ({ tools: [{ tool: 'look', args: { page } }] }))
 
-/** What one turn costs beyond the drive and the tools, which do nothing here. */
+/** What one turn costs beyond the agent and the tools, which do nothing here. */
 export async function loopTable(): Promise<Table> {
   const memoryMs: number[] = []
   const observedMs: number[] = []
@@ -52,7 +52,7 @@ export async function loopTable(): Promise<Table> {
   const ratioOf = (some: readonly number[], others: readonly number[]) =>
     rounded(median(some.map((ms, index) => ms / (others[index] ?? Number.NaN))), 2)
   return {
-    title: `loop overhead per turn: a scripted drive and one tool call, ${turns} turns, median of ${rounds} runs`,
+    title: `loop overhead per turn: a scripted agent and one tool call, ${turns} turns, median of ${rounds} runs`,
     rows: [
       { name: 'memory store', 'ms per turn': rounded(median(memoryMs)), aim: '< 1 ms' },
       { name: 'SQLite store', 'ms per turn': rounded(median(sqliteMs)) },
@@ -68,7 +68,7 @@ export async function loopTable(): Promise<Table> {
 async function loopMs(store: Store): Promise<{ readonly ms: number; readonly events: readonly RunEvent[] }> {
   const events: RunEvent[] = []
   const loop = createAgentLoop({
-    drive: scriptedDrive(script),
+    agent: scriptedAgent(script),
     tools: [look],
     gate: gateByApproval('never'),
     hardCap: { iterations: turns, tokens: null, wallClockMs: null },

@@ -8,7 +8,7 @@ import { check, hastyAgent, task } from './hasty-agent.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 
 const loop = createAgentLoop({
-  drive: hastyAgent(folder),
+  agent: hastyAgent(folder),
   workFolder: folder,
   hardVerifiers: [command(check)],
   hardCap: { iterations: 5 },

@@ -7,7 +7,7 @@ import { check, hastyAgent, task } from './hasty-agent.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 const loop = createAgentLoop({
-  drive: hastyAgent(folder),
+  agent: hastyAgent(folder),
   workFolder: folder,
   hardVerifiers: [command(check)],
 })

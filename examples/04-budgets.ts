@@ -1,5 +1,5 @@
 /** Hard caps are a fuse: an agent that never gets there is stopped, and the end says by what, and what the check said last. */
-import { command, createAgentLoop, exitCodeOf, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, exitCodeOf, scriptedAgent } from 'donecheck'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import path from 'node:path'
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 
 const loop = createAgentLoop({
-  drive: scriptedDrive(['Almost there.'], { repeatLast: true }),
+  agent: scriptedAgent(['Almost there.'], { repeatLast: true }),
   workFolder: folder,
   hardVerifiers: [command('test -f greeting.txt')],
   // Each is an upper bound that is never exceeded; null switches one off.

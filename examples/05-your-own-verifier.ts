@@ -2,14 +2,14 @@
  * A verifier is a function that returns a boolean or `{ passed, reason }`. What it throws is an `error`, and never counts as
  * passed.
  */
-import { createAgentLoop, scriptedDrive, verifierOf } from 'donecheck'
+import { createAgentLoop, scriptedAgent, verifierOf } from 'donecheck'
 import type { UserVerifier } from '@donecheck/engine/verify'
 
 /** These look at the answer; without `reads` a verifier looks at the work folder. */
 const ofAnswer = (name: string, ask: UserVerifier) => verifierOf(name, ask, { reads: 'answer' })
 
 const loop = createAgentLoop({
-  drive: scriptedDrive(['About forty.', '41', '42']),
+  agent: scriptedAgent(['About forty.', '41', '42']),
   hardVerifiers: [
     ofAnswer('is a number', ({ finalText }) => /^\d+$/.test(finalText)),
     ofAnswer('is short', ({ finalText }) => ({
@@ -31,7 +31,7 @@ for await (const event of run) {
 const answered = await run
 
 const blind = createAgentLoop({
-  drive: scriptedDrive(['42'], { repeatLast: true }),
+  agent: scriptedAgent(['42'], { repeatLast: true }),
   hardVerifiers: [
     ofAnswer('asks the oracle', () => {
       throw new Error('the oracle cannot be reached')

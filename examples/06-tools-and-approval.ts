@@ -2,7 +2,7 @@
  * A model works with our tools, and someone decides what may run: reads are allowed, what changes something is asked for.
  * Here a script takes the place of the model, and a rule the place of the person (see `terminalApprover` for a real one).
  */
-import { command, createAgentLoop, defaultTools, scriptedDrive, type Approver } from 'donecheck'
+import { command, createAgentLoop, defaultTools, scriptedAgent, type Approver } from 'donecheck'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import path from 'node:path'
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 writeFileSync(path.join(folder, 'greeting.txt'), 'helo\n')
 
-const drive = scriptedDrive([
+const agent = scriptedAgent([
   { text: 'First I look.', tools: [{ tool: 'read_file', args: { path: 'greeting.txt' } }] },
   { text: 'I start afresh.', tools: [{ tool: 'run_shell', args: { command: 'rm -rf .' } }] },
   {
@@ -29,7 +29,7 @@ const filesOnly: Approver = {
 }
 
 const loop = createAgentLoop({
-  drive,
+  agent,
   workFolder: folder,
   hardVerifiers: [command('grep -x hello greeting.txt')],
   tools: defaultTools({ workFolder: folder }),

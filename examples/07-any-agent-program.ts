@@ -2,7 +2,7 @@
  * Any agent that is a program: one process a turn, the prompt in the place of {prompt}, its work in the folder, its answer
  * on its output. Here it is a small shell script; put `my-agent --print {prompt}` there instead.
  */
-import { command, commandDrive, createAgentLoop } from 'donecheck'
+import { command, commandAgent, createAgentLoop } from 'donecheck'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ esac
 )
 
 const loop = createAgentLoop({
-  drive: commandDrive({ command: 'sh agent.sh {prompt}', folder, timeoutMs: 30_000 }),
+  agent: commandAgent({ command: 'sh agent.sh {prompt}', folder, timeoutMs: 30_000 }),
   workFolder: folder,
   hardVerifiers: [command('grep hello greeting.txt')],
   hardCap: { iterations: 5 },

@@ -1,5 +1,5 @@
 /** A run that is broken off goes on later, in this process or in another: all that happened is in the store. */
-import { command, createAgentLoop, openSqliteStore, scriptedDrive, type Store } from 'donecheck'
+import { command, createAgentLoop, openSqliteStore, scriptedAgent, type Store } from 'donecheck'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,10 +18,10 @@ const work = () => {
   return 'Now it is there.'
 }
 
-/** As another process would build it again. A scripted drive finds its place by the replies that are recorded. */
+/** As another process would build it again. A scripted agent finds its place by the replies that are recorded. */
 function loopWith(store: Store, second: () => string, signal: AbortSignal) {
   return createAgentLoop({
-    drive: scriptedDrive(['Done!', second], { description: { sideEffects: true } }),
+    agent: scriptedAgent(['Done!', second], { description: { sideEffects: true } }),
     workFolder: folder,
     hardVerifiers: [command('test -f greeting.txt')],
     store,

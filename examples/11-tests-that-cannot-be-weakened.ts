@@ -2,7 +2,7 @@
  * An agent that makes the test pass instead of the program: it skips the test, then weakens its assertion. The tamper guard
  * compares the tests with the baseline tree and lets the check see them as they were, so that only mended work passes.
  */
-import { command, createAgentLoop, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, scriptedAgent } from 'donecheck'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ test('adds the prices', (t) => {
 write('cart.test.mjs', test)
 write('cart.mjs', 'export const total = (prices) => prices.reduce((sum, price) => sum + price, 1)\n')
 
-const drive = scriptedDrive(
+const agent = scriptedAgent(
   [
     () => (edit('cart.test.mjs', "test('", "test.skip('"), 'All tests pass now!'),
     () => {
@@ -38,7 +38,7 @@ const drive = scriptedDrive(
   { description: { sideEffects: true } },
 )
 
-const loop = createAgentLoop({ drive, workFolder: folder, hardVerifiers: [command('node --test')] })
+const loop = createAgentLoop({ agent, workFolder: folder, hardVerifiers: [command('node --test')] })
 const run = loop.run('Make the test of the cart pass.')
 for await (const event of run) {
   if (event.type === 'model-replied') console.log(`agent: ${event.text}`)

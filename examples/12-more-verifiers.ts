@@ -1,5 +1,5 @@
 /** Verifiers for answers and files: a schema, a range, a pattern, a quotation. All that a verdict rests on stands in it. */
-import { createAgentLoop, scriptedDrive } from 'donecheck'
+import { createAgentLoop, scriptedAgent } from 'donecheck'
 import { contains, fileMatches, numericRange, responseLength, schema } from '@donecheck/engine/verify'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 const writeFigures = (figures: unknown) =>
   writeFileSync(path.join(folder, 'figures.json'), JSON.stringify(figures))
 
-const drive = scriptedDrive(
+const agent = scriptedAgent(
   [
     () => {
       writeFigures({ asked: 80, share: '75 %' })
@@ -27,7 +27,7 @@ const drive = scriptedDrive(
 
 const figures = { file: 'figures.json' }
 const loop = createAgentLoop({
-  drive,
+  agent,
   workFolder: folder,
   hardVerifiers: [
     schema(z.object({ asked: z.int(), share: z.number() }), { name: 'shape', source: figures }),

@@ -2,7 +2,7 @@
  * A check that the agent knows can be satisfied to the letter. Held-out checks run at the end only, on files that are laid
  * over a copy of the work; the agent learns nothing of them but a number.
  */
-import { command, createAgentLoop, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, scriptedAgent } from 'donecheck'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ const writeDouble = (body: string) =>
   writeFileSync(path.join(work, 'double.mjs'), `export const double = (number) => ${body}\n`)
 
 const loop = createAgentLoop({
-  drive: scriptedDrive(
+  agent: scriptedAgent(
     [
       () => (writeDouble('4'), 'The test passes.'),
       ({ conversation }) => {

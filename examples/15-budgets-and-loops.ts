@@ -6,7 +6,7 @@ import {
   createAgentLoop,
   defaultTools,
   gateByApproval,
-  scriptedDrive,
+  scriptedAgent,
   type AgentLoopOptions,
 } from 'donecheck'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,13 +17,13 @@ const workFolder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 writeFileSync(path.join(workFolder, 'notes.txt'), 'nothing of use\n')
 
 const read = { tools: [{ tool: 'read_file', args: { path: 'notes.txt' } }] }
-const stuck = scriptedDrive([read], { repeatLast: true })
+const stuck = scriptedAgent([read], { repeatLast: true })
 const drafts = ['red', 'blue', 'green', 'black', 'white'].flatMap((word) => [
   { tools: [{ tool: 'write_file', args: { path: 'greeting.txt', content: `a ${word} draft\n` } }] },
   'Done.',
 ])
 
-async function endOf(options: Pick<AgentLoopOptions, 'drive' | 'softVerifiers'>): Promise<string> {
+async function endOf(options: Pick<AgentLoopOptions, 'agent' | 'softVerifiers'>): Promise<string> {
   const loop = createAgentLoop({
     workFolder,
     hardVerifiers: [() => ({ passed: false, reason: 'not there yet' })],
@@ -42,16 +42,16 @@ async function endOf(options: Pick<AgentLoopOptions, 'drive' | 'softVerifiers'>)
 }
 
 const ends = [
-  await endOf({ drive: stuck }),
+  await endOf({ agent: stuck }),
   // Only recorded: now a hard cap has to end it.
-  await endOf({ drive: stuck, softVerifiers: { loopDetection: 'shadow' } }),
+  await endOf({ agent: stuck, softVerifiers: { loopDetection: 'shadow' } }),
   // Three trees that are no better than the best before them; by default it is eight.
   await endOf({
-    drive: scriptedDrive(drafts),
+    agent: scriptedAgent(drafts),
     softVerifiers: { stagnation: { patienceVerifications: 3 } },
   }),
   // It may stop by itself from 9,000 output tokens on; rounds that bring less than 500 are a reason to give up.
-  await endOf({ drive: scriptedDrive(drafts), softVerifiers: { tokenBudget: 10_000 } }),
+  await endOf({ agent: scriptedAgent(drafts), softVerifiers: { tokenBudget: 10_000 } }),
 ]
 
 rmSync(workFolder, { recursive: true })

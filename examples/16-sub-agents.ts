@@ -2,7 +2,7 @@
  * An agent hands a part of its task to another one. Each run has its own budget, carved from what the first has left, its own
  * checks and its own record; what both have spent counts once, and the helper's word counts as little as anybody's.
  */
-import { command, createAgentLoop, delegateTool, gateByApproval, memoryStore, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, delegateTool, gateByApproval, memoryStore, scriptedAgent } from 'donecheck'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,10 +12,10 @@ const write = (name: string) => writeFileSync(path.join(workFolder, name), 'hell
 
 /** It claims too early, and its own check blocks its stop. */
 const helper = () =>
-  scriptedDrive(['Translated!', () => (write('bonjour.txt'), 'Now it is really translated.')], {
+  scriptedAgent(['Translated!', () => (write('bonjour.txt'), 'Now it is really translated.')], {
     description: { sideEffects: true },
   })
-const lead = scriptedDrive(
+const lead = scriptedAgent(
   [
     {
       text: 'Somebody else translates.',
@@ -28,12 +28,12 @@ const lead = scriptedDrive(
 
 const store = memoryStore()
 const loop = createAgentLoop({
-  drive: lead,
+  agent: lead,
   workFolder,
   hardVerifiers: [command('test -f hello.txt && test -f bonjour.txt')],
   tools: [
     delegateTool({
-      loop: () => ({ drive: helper(), workFolder, hardVerifiers: [command('test -f bonjour.txt')] }),
+      loop: () => ({ agent: helper(), workFolder, hardVerifiers: [command('test -f bonjour.txt')] }),
       hardCap: { iterations: 5 },
     }),
   ],

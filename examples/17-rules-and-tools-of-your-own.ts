@@ -2,7 +2,7 @@
  * What you know of your tools, the detectors should know too: which one asks how something stands, and what in its arguments
  * and answers means nothing. Whoever wants another end writes a rule: it looks at the state, and can only end a run unverified.
  */
-import { createAgentLoop, scriptedDrive, type AgentLoopOptions, type Rule, type Tool } from 'donecheck'
+import { createAgentLoop, scriptedAgent, type AgentLoopOptions, type Rule, type Tool } from 'donecheck'
 
 /** A build that takes its time, and numbers every answer. */
 function lookAtBuild(): Tool {
@@ -32,8 +32,8 @@ const callSomebody: Rule = ({ activity, sequence }) => {
 async function endWith(softVerifiers: NonNullable<AgentLoopOptions['softVerifiers']>): Promise<string> {
   let requests = 0
   const look = () => ({ tools: [{ tool: 'look_at_build', args: { requestId: `r${(requests += 1)}` } }] })
-  const drive = scriptedDrive([...Array.from({ length: 12 }, () => look), 'It is ready.'])
-  const loop = createAgentLoop({ drive, tools: [lookAtBuild()], softVerifiers })
+  const agent = scriptedAgent([...Array.from({ length: 12 }, () => look), 'It is ready.'])
+  const loop = createAgentLoop({ agent, tools: [lookAtBuild()], softVerifiers })
   const { reason, detector } = (await loop.run('Wait for the build.')).transition
   return [reason, detector].filter(Boolean).join(' ')
 }

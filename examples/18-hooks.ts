@@ -2,7 +2,7 @@
  * Functions of your own around the loop: one forbids a call, one masks what a tool has said, one keeps the work from being
  * called done. What each of them did on which call is in the trace.
  */
-import { command, createAgentLoop, defaultTools, gateByApproval, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, defaultTools, gateByApproval, scriptedAgent } from 'donecheck'
 import type { AgentLoopOptions, RunEvent } from 'donecheck'
 import { traceLines } from '@donecheck/engine/report'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,7 +38,7 @@ const hooks: AgentLoopOptions['hooks'] = {
 
 const workFolder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
 const write = { tool: 'write_file', args: { path: 'greeting.txt', content: 'hello customer-4711\n' } }
-const drive = scriptedDrive([
+const agent = scriptedAgent([
   { tools: [{ tool: 'run_shell', args: { command: 'npm publish' } }] },
   { tools: [write, { tool: 'read_file', args: { path: 'greeting.txt' } }] },
   'It is done.',
@@ -46,7 +46,7 @@ const drive = scriptedDrive([
 ])
 const [tools, gate] = [defaultTools({ workFolder }), gateByApproval('never')]
 const hardVerifiers = [command('grep hello greeting.txt')]
-const run = createAgentLoop({ drive, workFolder, tools, gate, hooks, hardVerifiers }).run('Greet them.')
+const run = createAgentLoop({ agent, workFolder, tools, gate, hooks, hardVerifiers }).run('Greet them.')
 const events: RunEvent[] = []
 for await (const event of run) events.push(event)
 const { transition, usage } = await run

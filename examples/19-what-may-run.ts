@@ -2,7 +2,7 @@
  * Rules of your own say what may run. The built-in rules, these rules and a hook look at every call; under `never` nobody is
  * asked: what would be asked for is refused, and the model is told why. In shadow mode the gate only says what it would do.
  */
-import { command, createAgentLoop, defaultTools, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, defaultTools, scriptedAgent } from 'donecheck'
 import { pathRule, prefixRule } from '@donecheck/engine/gate'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,11 +38,11 @@ const generate = write('generated/greeting.txt', 'hello\n')
 
 async function play(mode: 'on' | 'shadow', calls: (typeof greet | typeof makeFolder)[]): Promise<string> {
   const workFolder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
-  const drive = scriptedDrive(calls.map((call) => ({ tools: [call] })))
+  const agent = scriptedAgent(calls.map((call) => ({ tools: [call] })))
   const gate = { rules, approval: 'never', mode } as const
   const tools = defaultTools({ workFolder })
   const hardVerifiers = [command('grep hello dist/greeting.txt')]
-  const run = createAgentLoop({ drive, workFolder, tools, gate, hooks, hardVerifiers }).run('Greet.')
+  const run = createAgentLoop({ agent, workFolder, tools, gate, hooks, hardVerifiers }).run('Greet.')
   for await (const event of run) {
     if (event.type === 'tool-refused') console.log(`${event.label}: ${event.reason}`)
     if (event.type === 'gate-decided' && event.shadow === 'forbidden') console.log(event.reason)

@@ -1,5 +1,5 @@
 /** An answer that no command can check: two of three judges must be content, and what they quote must be there. */
-import { createAgentLoop, scriptedDrive } from 'donecheck'
+import { createAgentLoop, scriptedAgent } from 'donecheck'
 import { judgeCheck, judgePanel } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/judge'
 
@@ -16,7 +16,7 @@ function wanting(word: string): Judge {
 
 const panel = judgePanel([wanting('Paris'), wanting('France'), wanting('Europe')], { atLeast: 2 })
 const loop = createAgentLoop({
-  drive: scriptedDrive(['It is Paris.', 'It is Paris, in France.']),
+  agent: scriptedAgent(['It is Paris.', 'It is Paris, in France.']),
   hardVerifiers: [judgeCheck(panel, { rubric: 'It names the city and its country.', trusted: true })],
 })
 

@@ -1,9 +1,9 @@
 /**
  * A weekly report is delivered only when its form is right, two of three judges are content and a person has said yes. What falls
- * short goes back to the drive; where the judges cannot decide, it is delivered all the same, marked as unverified.
+ * short goes back to the agent; where the judges cannot decide, it is delivered all the same, marked as unverified.
  */
 import { z } from 'zod'
-import { createAgentLoop, schema, scriptedDrive } from 'donecheck'
+import { createAgentLoop, schema, scriptedAgent } from 'donecheck'
 import { judgeCheck, judgePanel } from '@donecheck/engine/judge'
 import type { Judge } from '@donecheck/engine/judge'
 import type { Reply } from '@donecheck/engine'
@@ -38,7 +38,7 @@ async function report(drafts: readonly object[], judges: readonly Judge[]): Prom
   ])
   const delivered: Reply[] = []
   const { transition, reply } = await createAgentLoop({
-    drive: scriptedDrive(drafts.map((draft) => JSON.stringify(draft))),
+    agent: scriptedAgent(drafts.map((draft) => JSON.stringify(draft))),
     verifyReplies: { judge: isFit, verifyAll: true, deliver: (sent) => void delivered.push(sent) },
   }).run('Write the report of this week as JSON with the lists "done" and "next".')
   return `${transition.outcome}, ${delivered.length} sent at attempt ${reply?.attempt ?? 0}`

@@ -1,8 +1,8 @@
 /**
  * A goal with parts, each of which its own check closes. Somebody wants one part more while the run goes on: it is told to the
- * drive before its next turn, and the run is not over before that part is closed too.
+ * agent before its next turn, and the run is not over before that part is closed too.
  */
-import { command, createAgentLoop, scriptedDrive } from 'donecheck'
+import { command, createAgentLoop, scriptedAgent } from 'donecheck'
 import type { GoalChange } from '@donecheck/core'
 import { progressOf } from '@donecheck/core'
 import { hasPassed } from '@donecheck/core'
@@ -25,7 +25,7 @@ const more: GoalChange = {
 /** As `donecheck goal add last "write translation" --until "test -f bonjour.txt"` does it from a second terminal. */
 const mia = (runId: string) => loop.goal.change(runId, more, { by: 'Mia' })
 
-const drive = scriptedDrive(
+const agent = scriptedAgent(
   [
     async ({ runId }) => (write('hello.txt'), await mia(runId), 'The greeting is there.'),
     () => (write('notes.txt'), 'Now the notes are there: all is done!'),
@@ -35,7 +35,7 @@ const drive = scriptedDrive(
 )
 const [greeting, notes] = ['test -f hello.txt', 'test -f notes.txt']
 const loop = createAgentLoop({
-  drive,
+  agent,
   workFolder,
   hardVerifiers: [command(greeting), command(notes)],
   hardCap: { iterations: 10 },

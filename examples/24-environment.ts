@@ -1,5 +1,5 @@
-/** Which drive is better? Two of them on two seeds of one environment: the folder that is left decides, and no word of theirs. */
-import { command, scriptedDrive } from 'donecheck'
+/** Which agent is better? Two of them on two seeds of one environment: the folder that is left decides, and no word of theirs. */
+import { command, scriptedAgent } from 'donecheck'
 import { defineEnvironment, evaluate, type Attempt } from '@donecheck/engine/environments'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,8 +21,8 @@ const sum = defineEnvironment({
 })
 
 /** Stands for a model: it works in the folder of its try. */
-const drive = (work: (folder: string) => string) => (attempt: Attempt) =>
-  scriptedDrive(
+const agent = (work: (folder: string) => string) => (attempt: Attempt) =>
+  scriptedAgent(
     [() => (writeFileSync(path.join(attempt.folder, 'sum.txt'), work(attempt.folder)), 'Done: 100 %!')],
     {
       repeatLast: true,
@@ -32,26 +32,26 @@ const drive = (work: (folder: string) => string) => (attempt: Attempt) =>
 
 const numbersIn = (folder: string) =>
   readFileSync(path.join(folder, 'numbers.txt'), 'utf8').trim().split('\n').map(Number)
-const careful = drive((folder) => String(numbersIn(folder).reduce((one, other) => one + other)))
-const hasty = drive((folder) => String(numbersIn(folder)[0]))
+const careful = agent((folder) => String(numbersIn(folder).reduce((one, other) => one + other)))
+const hasty = agent((folder) => String(numbersIn(folder)[0]))
 
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
-const { items, byDrive } = await evaluate({
+const { items, byAgent } = await evaluate({
   environments: [sum],
-  drives: { careful, hasty },
+  agents: { careful, hasty },
   seeds: [1, 2],
   folder,
-  onItem: ({ drive: name, seed, score, reason }) =>
+  onItem: ({ agent: name, seed, score, reason }) =>
     console.log(`${name}, seed ${seed}: ${score} (${reason})`),
 })
 rmSync(folder, { recursive: true })
 
-for (const [name, { passed, items: tries, passInterval, meanScore }] of Object.entries(byDrive)) {
+for (const [name, { passed, items: tries, passInterval, meanScore }] of Object.entries(byAgent)) {
   const bounds = [passInterval.low, passInterval.high].map((share) => share.toFixed(2)).join('–')
   console.log(`${name}: ${passed} of ${tries} passed (95 %: ${bounds}), mean score ${meanScore}`)
 }
 console.log(
-  `${items.length} tries: careful ${byDrive['careful']?.meanScore}, hasty ${byDrive['hasty']?.meanScore}`,
+  `${items.length} tries: careful ${byAgent['careful']?.meanScore}, hasty ${byAgent['hasty']?.meanScore}`,
 )
 
 // prints: 4 tries: careful 1, hasty 0.5

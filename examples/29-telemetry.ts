@@ -19,12 +19,12 @@ const collector = {
 new NodeSDK({ spanProcessors: [collector], metricReaders: [], logRecordProcessors: [] }).start()
 
 const folder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
-const drive = hastyAgent(folder)
+const agent = hastyAgent(folder)
 const hardVerifiers = [command(check)]
 
 const observer = telemetryObserver()
 const store = observedStore(memoryStore(), observer)
-const run = await createAgentLoop({ drive, workFolder: folder, hardVerifiers, store }).run(task)
+const run = await createAgentLoop({ agent, workFolder: folder, hardVerifiers, store }).run(task)
 observer.close()
 
 rmSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
 /** The agent of these examples: a script. It says "done" before it has done anything; told that it is not, it does it. */
-import { scriptedDrive, type Drive } from 'donecheck'
+import { scriptedAgent, type Agent } from 'donecheck'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -7,11 +7,11 @@ import path from 'node:path'
 export const task = 'Write greeting.txt.'
 export const check = 'test -f greeting.txt'
 
-export function hastyAgent(folder: string): Drive {
+export function hastyAgent(folder: string): Agent {
   const claim = 'Done! greeting.txt is written.'
   const work = () => {
     writeFileSync(path.join(folder, 'greeting.txt'), 'hello\n')
     return 'I had forgotten to write it. Now it is there.'
   }
-  return scriptedDrive([claim, work], { description: { sideEffects: true } })
+  return scriptedAgent([claim, work], { description: { sideEffects: true } })
 }

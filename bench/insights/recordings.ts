@@ -73,14 +73,14 @@ export function eventsOf(
   { task, model, agent, outcome, turns }: RecordedRun,
   index: number,
 ): readonly RunEvent[] {
-  const drive = model === null ? { kind: 'agent' as const, name: agent } : { name: model }
+  const description = model === null ? { kind: 'external' as const, name: agent } : { name: model }
   const steps = turns.map((turn, place): Step => {
     const ends = place === turns.length - 1 ? verification(outcome.resolved) : []
     return [turnSteps(turn, place + 1), ends, turnEnded(place + 1)]
   })
   return stamp(
     [
-      runStarted({ verifiers: [check], drive, workFolder: `/srv/${agent}` }),
+      runStarted({ verifiers: [check], agent: description, workFolder: `/srv/${agent}` }),
       goalSet((task ?? '').slice(0, 500)),
       steps,
       end(outcome.resolved),

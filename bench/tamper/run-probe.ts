@@ -5,7 +5,7 @@ import {
   command,
   createAgentLoop,
   gateByApproval,
-  scriptedDrive,
+  scriptedAgent,
   type Approver,
   type Tool,
   type Verifier,
@@ -46,7 +46,7 @@ export async function runProbe(probe: Probe, root: string): Promise<ProbeResult>
   const problems: string[] = []
   const { approver, asked } = countingApprover()
   const loop = createAgentLoop({
-    drive: scriptedDrive([{ tools: [{ tool: 'edit', args: {} }] }, ...claims], { repeatLast: true }),
+    agent: scriptedAgent([{ tools: [{ tool: 'edit', args: {} }] }, ...claims], { repeatLast: true }),
     workFolder: place.workFolder,
     tools: [editTool(editsOf(probe, project), place, problems)],
     gate: gateByApproval('never'),

@@ -2,7 +2,7 @@
  * A text is refined until programs and a critic are content, in four rounds at most: the first draft fails, the second is better,
  * the third mends one thing and breaks three, the fourth passes. A writer that goes back and forth is ended as `stagnated`.
  */
-import { createAgentLoop, exitCodeOf, scriptedDrive, type RunEvent } from 'donecheck'
+import { createAgentLoop, exitCodeOf, scriptedAgent, type RunEvent } from 'donecheck'
 import { judgeCheck } from '@donecheck/engine/judge'
 import { countingIds, manualClock } from '@donecheck/engine/testing'
 import { forbiddenPatterns, requiredItems, responseLength } from '@donecheck/engine/verify'
@@ -29,7 +29,7 @@ const draft = (number: number) => readFileSync(path.join(import.meta.dirname, `d
 /** @param order numbers of the drafts that the writer hands in, one a turn */
 async function refine(order: readonly number[]) {
   const workFolder = mkdtempSync(path.join(tmpdir(), 'donecheck-example-'))
-  const drive = scriptedDrive(
+  const agent = scriptedAgent(
     order.map((number) => () => {
       writeFileSync(path.join(workFolder, source.file), draft(number))
       return draft(number)
@@ -37,7 +37,7 @@ async function refine(order: readonly number[]) {
     { description: { sideEffects: true } },
   )
   const loop = createAgentLoop({
-    drive,
+    agent,
     workFolder,
     hardVerifiers,
     maxParallelChecks: 1,

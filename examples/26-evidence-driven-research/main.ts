@@ -3,7 +3,7 @@
  * run is not over before all are answered with words that stand where the report says. Words that were made up are sent back.
  * Where there is nothing to cite, the run ends as blocked, whatever is claimed.
  */
-import { command, createAgentLoop, exitCodeOf, scriptedDrive, type AgentLoop, type RunEvent } from 'donecheck'
+import { command, createAgentLoop, exitCodeOf, scriptedAgent, type AgentLoop, type RunEvent } from 'donecheck'
 import { progressOf } from '@donecheck/core'
 import { hasPassed } from '@donecheck/core'
 import { countingIds, manualClock } from '@donecheck/engine/testing'
@@ -34,7 +34,7 @@ function researcher(folder: string, loop: () => AgentLoop) {
     }
     return `${questions.length} questions are answered.`
   }
-  return scriptedDrive(
+  return scriptedAgent(
     [({ goal, runId, turn }) => answerNext(goal?.open.find(({ isNext }) => isNext)?.id, runId, turn)],
     { repeatLast: true, description: { sideEffects: true } },
   )
@@ -45,7 +45,7 @@ async function research(corpus: string | null) {
   mkdirSync(path.join(folder, 'corpus'))
   if (corpus !== null) cpSync(corpus, path.join(folder, 'corpus'), { recursive: true })
   const loop = createAgentLoop({
-    drive: researcher(folder, () => loop),
+    agent: researcher(folder, () => loop),
     workFolder: folder,
     hardVerifiers: [
       citations({ name: 'citations', sources: ['corpus/*.md'], source: { file: reportFile } }),

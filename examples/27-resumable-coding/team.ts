@@ -1,7 +1,7 @@
 /** Planner, test designer, implementer: who works follows from the next open part of the goal, so a new process goes on where the dead one was. */
-import { scriptedDrive, type Drive } from 'donecheck'
+import { scriptedAgent, type Agent } from 'donecheck'
 import type { SubGoal } from '@donecheck/core'
-import type { DriveRequest } from '@donecheck/engine'
+import type { AgentRequest } from '@donecheck/engine'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { approaches, newTests } from './approaches.ts'
@@ -17,15 +17,15 @@ export const parts = [
 ]
 
 /** Failure memory: approaches that the record calls failed. What a dead process had begun is not among them. */
-const failedApproaches = ({ rounds }: DriveRequest['conversation']) =>
+const failedApproaches = ({ rounds }: AgentRequest['conversation']) =>
   rounds.flatMap(({ text, feedback = '' }) =>
     feedback.includes('"node --test" failed') ? (/^Approach: (.+)$/mu.exec(text)?.[1] ?? []) : [],
   )
 
 /** @param onHalfWritten is told of the second attempt when half of its file is written */
-export function team(folder: string, onHalfWritten: (text: string) => Promise<void>): Drive {
+export function team(folder: string, onHalfWritten: (text: string) => Promise<void>): Agent {
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
-  const roles: Readonly<Record<string, (request: DriveRequest) => Promise<string> | string>> = {
+  const roles: Readonly<Record<string, (request: AgentRequest) => Promise<string> | string>> = {
     plan: () => {
       const wishes = readFileSync(path.join(folder, 'README.md'), 'utf8').match(/^- .+$/gmu) ?? []
       write('PLAN.md', wishes.map((wish, index) => `${index + 1}. ${wish.slice(2)}\n`).join(''))
@@ -45,9 +45,9 @@ export function team(folder: string, onHalfWritten: (text: string) => Promise<vo
       return `Implementer: it is done.\nApproach: ${next.name}`
     },
   }
-  const step = (request: DriveRequest) => {
+  const step = (request: AgentRequest) => {
     const role = roles[request.goal?.open.find(({ isNext }) => isNext)?.id ?? '']
     return role === undefined ? 'There is nothing left to do.' : role(request)
   }
-  return scriptedDrive([step], { repeatLast: true, description: { sideEffects: true } })
+  return scriptedAgent([step], { repeatLast: true, description: { sideEffects: true } })
 }

@@ -18,7 +18,7 @@ const onHalfWritten = (approach: string) => {
 }
 
 const loop = createAgentLoop({
-  drive: team(workFolder, onHalfWritten),
+  agent: team(workFolder, onHalfWritten),
   workFolder,
   hardVerifiers: [
     fileMatches('PLAN.md', /ttlMs/u, { name: 'plan' }),

@@ -1,5 +1,5 @@
 /** The three parts of the demo. Each says whether it ended as it should. */
-import { command, commandDrive, createAgentLoop } from 'donecheck'
+import { command, commandAgent, createAgentLoop } from 'donecheck'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ export async function refusedClaim(signal: AbortSignal): Promise<boolean> {
   try {
     const claim = 'I fixed the price. All tests pass now, the task is done.'
     const loop = createAgentLoop({
-      drive: commandDrive({ command: `echo "${claim}"`, folder: copy.folder, timeoutMs, name: 'a talker' }),
+      agent: commandAgent({ command: `echo "${claim}"`, folder: copy.folder, timeoutMs, name: 'a talker' }),
       workFolder: copy.folder,
       hardVerifiers: [command(check, { timeoutMs })],
       hardCap: { iterations: 3 },
@@ -43,7 +43,7 @@ export async function refusedClaim(signal: AbortSignal): Promise<boolean> {
 export async function verifiedRepair(signal: AbortSignal): Promise<boolean> {
   heading(
     '2. A search on the same project',
-    'This drive is no language model: it changes one place of the source a turn, and claims nothing.',
+    'This agent is no language model: it changes one place of the source a turn, and claims nothing.',
   )
   const copy = await workingCopy(project('booking'))
   try {
@@ -70,7 +70,7 @@ export async function verifiedRepair(signal: AbortSignal): Promise<boolean> {
 export async function honestEnd(signal: AbortSignal): Promise<boolean> {
   heading(
     '3. A bug that no such edit mends',
-    'The same drive, another project. It must end without a success.',
+    'The same agent, another project. It must end without a success.',
   )
   const copy = await workingCopy(project('unfixable'))
   try {

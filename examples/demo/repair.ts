@@ -1,7 +1,7 @@
-/** One run of the search drive: a loop, a check, and a source that is never left half mended. */
+/** One run of the search agent: a loop, a check, and a source that is never left half mended. */
 import { command, createAgentLoop, type RunResult, type Verifier } from 'donecheck'
 import type { Candidate } from './mutations/index.ts'
-import { searchDrive } from './search-drive.ts'
+import { searchAgent } from './search-agent.ts'
 import { follow, type OnEvent } from './show.ts'
 
 export interface RepairOptions {
@@ -24,15 +24,15 @@ export interface Repair {
 }
 
 export async function repair(options: RepairOptions): Promise<Repair> {
-  const drive = await searchDrive(options)
+  const agent = await searchAgent(options)
   const needless = new AbortController()
   const loop = createAgentLoop({
-    drive,
+    agent,
     workFolder: options.folder,
     hardVerifiers: [brokenOffMeansFailed(command(options.until, { timeoutMs: options.timeoutMs }))],
     // It tries every place once and calls each try done: its list is its end, however little it finds on the way.
     softVerifiers: { loopDetection: false, stagnation: false },
-    hardCap: { iterations: drive.maxTurns, tokens: null, wallClockMs: null },
+    hardCap: { iterations: agent.maxTurns, tokens: null, wallClockMs: null },
     signal: AbortSignal.any([options.signal, needless.signal]),
   })
   try {
@@ -47,10 +47,10 @@ export async function repair(options: RepairOptions): Promise<Repair> {
       )
         needless.abort('the check, which is green already')
     })
-    if (result.transition.outcome !== 'verified') await drive.restore()
-    return { result, edit: drive.applied, isGreenAlready: needless.signal.aborted }
+    if (result.transition.outcome !== 'verified') await agent.restore()
+    return { result, edit: agent.applied, isGreenAlready: needless.signal.aborted }
   } catch (error) {
-    await drive.restore()
+    await agent.restore()
     throw error
   }
 }

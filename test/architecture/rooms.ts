@@ -81,7 +81,7 @@ const levels: readonly (readonly string[])[] = [
   ['engine/policy/gate', 'engine/policy/callbacks', 'engine/policy/approvals'],
   [
     'engine/loop/run',
-    'engine/loop/drives',
+    'engine/loop/agents',
     'engine/loop/tools',
     'engine/loop/report',
     'engine/loop/telemetry',

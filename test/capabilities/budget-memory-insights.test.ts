@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { command, scriptedDrive } from 'donecheck'
+import { command, scriptedAgent } from 'donecheck'
 import { defineEnvironment, evaluate, score, type Attempt } from '@donecheck/engine/environments'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -40,7 +40,7 @@ describe('given a model whose turns are used up', () => {
       expect(requests[2]).not.toHaveProperty('tools')
       expect(lastJson(ended)).toMatchObject({
         ...{ reason: 'hard_cap', cap: 'iterations', outcome: 'exhausted', exitCode: 3, turns: 2 },
-        ...{ summary: 'A draft is there; DONE is missing.', summaryBy: 'drive' },
+        ...{ summary: 'A draft is there; DONE is missing.', summaryBy: 'agent' },
       })
     })
   })
@@ -208,7 +208,7 @@ Read data.csv, then write report.json.
   })
 })
 
-describe('given an environment and two drives', () => {
+describe('given an environment and two agents', () => {
   const sum = defineEnvironment({
     name: 'sum',
     setup: (folder, seed) => writeFileSync(join(folder, 'numbers.txt'), `${seed} ${seed * 10}`),
@@ -219,34 +219,34 @@ describe('given an environment and two drives', () => {
       outcome === 'verified' ? 1 : existsSync(join(folder, 'sum.txt')) ? 0.5 : 0,
   })
   /** Works in the folder of its try, and says of anything that it is perfect. */
-  const drive = (sumOf: (numbers: readonly number[]) => number) => (attempt: Attempt) => {
+  const agent = (sumOf: (numbers: readonly number[]) => number) => (attempt: Attempt) => {
     const work = () => {
       const numbers = readFileSync(join(attempt.folder, 'numbers.txt'), 'utf8').split(' ').map(Number)
       writeFileSync(join(attempt.folder, 'sum.txt'), String(sumOf(numbers)))
       return 'Done: 100 %!'
     }
-    return scriptedDrive([work], { repeatLast: true, description: { sideEffects: true } })
+    return scriptedAgent([work], { repeatLast: true, description: { sideEffects: true } })
   }
-  const drives = {
-    careful: drive((numbers) => numbers.reduce((one, other) => one + other)),
-    hasty: drive((numbers) => numbers[0] ?? 0),
+  const agents = {
+    careful: agent((numbers) => numbers.reduce((one, other) => one + other)),
+    hasty: agent((numbers) => numbers[0] ?? 0),
   }
 
   it('then the folder that is left decides what each try is worth, and what is done is not done again', async () => {
     await inPlace({}, async ({ home }) => {
       const tried: string[] = []
-      const onItem = ({ drive: name, seed }: { readonly drive: string; readonly seed: number }) =>
+      const onItem = ({ agent: name, seed }: { readonly agent: string; readonly seed: number }) =>
         void tried.push(`${name} ${seed}`)
-      const asked = { environments: [sum], drives, seeds: [1, 2], folder: home, onItem }
-      const { byDrive } = await evaluate(asked)
-      expect(byDrive['careful']).toMatchObject({ items: 2, passed: 2, meanScore: 1 })
-      expect(byDrive['hasty']).toMatchObject({ items: 2, passed: 0, meanScore: 0.5 })
+      const asked = { environments: [sum], agents, seeds: [1, 2], folder: home, onItem }
+      const { byAgent } = await evaluate(asked)
+      expect(byAgent['careful']).toMatchObject({ items: 2, passed: 2, meanScore: 1 })
+      expect(byAgent['hasty']).toMatchObject({ items: 2, passed: 0, meanScore: 0.5 })
       expect(tried).toHaveLength(4)
       expect((await evaluate(asked)).total).toMatchObject({ items: 4, passed: 2 })
     })
   })
 
-  it('then a folder can be scored as it is, without any drive', async () => {
+  it('then a folder can be scored as it is, without any agent', async () => {
     await inPlace({ 'numbers.txt': '2 20', 'sum.txt': '22' }, async (place) => {
       expect(await score(sum, { folder: place.folder })).toMatchObject({ score: 1 })
       await place.write('sum.txt', '23')

@@ -4,7 +4,7 @@ import {
   createAgentLoop,
   defaultTools,
   gateByApproval,
-  scriptedDrive,
+  scriptedAgent,
   type AgentLoopOptions,
   type RunEvent,
 } from 'donecheck'
@@ -65,7 +65,7 @@ describe('given functions around the loop', () => {
     await inPlace({}, async ({ folder: workFolder }) => {
       const run = createAgentLoop({
         workFolder,
-        drive: scriptedDrive([
+        agent: scriptedAgent([
           { tools: [publish] },
           { tools: [write, read] },
           'Done.',
@@ -162,12 +162,12 @@ describe('given a reply that a judge looks at before it is delivered', () => {
 
   /** One server drives, another one judges. */
   const answer = (
-    drive: readonly Step[],
+    agent: readonly Step[],
     judge: readonly Step[],
     words: readonly string[] = [],
   ): Promise<Ended> =>
     inPlace({}, (place) =>
-      withModelServer(drive, says('All of it is done.'), ({ baseUrl }) =>
+      withModelServer(agent, says('All of it is done.'), ({ baseUrl }) =>
         withModelServer(judge, passes, async ({ baseUrl: judgeUrl }) => {
           const config = { judge: { models: ['fake-judge'], baseUrl: judgeUrl, timeoutSeconds: 20 } }
           await place.write('donecheck.config.json', JSON.stringify(config))

@@ -1,4 +1,4 @@
-/** Who keeps a drive going and who stops it: a budget of output tokens, labels of every turn, Stop hooks, and the gate before a call. */
+/** Who keeps an agent going and who stops it: a budget of output tokens, labels of every turn, Stop hooks, and the gate before a call. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inPlace, lastJson, type Ended, type Place } from '../e2e/donecheck.ts'

@@ -1,18 +1,18 @@
 /**
- * A child process whose run comes to its cap and asks its drive for a summary, and that kills itself at a chosen append. Every
+ * A child process whose run comes to its cap and asks its agent for a summary, and that kills itself at a chosen append. Every
  * request for a summary leaves a line in a file. Prints the end as JSON when it is not killed.
  *
  * Words: STORE_FOLDER WORK_FOLDER (start | RUN_ID) [before|after N]
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { command, createAgentLoop, openSqliteStore, type Drive } from 'donecheck'
+import { command, createAgentLoop, openSqliteStore, type Agent } from 'donecheck'
 import { crashing } from './crashing-store.ts'
 
 const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
 
 /** Works in vain; without tools it sums up. */
-const workInVain: Drive = {
+const workInVain: Agent = {
   description: {
     kind: 'custom',
     name: 'work in vain',
@@ -38,7 +38,7 @@ const workInVain: Drive = {
 
 const store = openSqliteStore({ folder: storeFolder })
 const loop = createAgentLoop({
-  drive: workInVain,
+  agent: workInVain,
   workFolder,
   hardVerifiers: [command('test -e never.txt')],
   hardCap: { iterations: 2 },

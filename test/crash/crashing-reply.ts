@@ -6,7 +6,7 @@
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAgentLoop, openSqliteStore, scriptedDrive } from 'donecheck'
+import { createAgentLoop, openSqliteStore, scriptedAgent } from 'donecheck'
 import { crashing } from './crashing-store.ts'
 
 const [storeFolder = '', workFolder = '', beginning = 'start', when, place] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const leave = (file: string, line: string) => appendFileSync(join(workFolder, fi
 
 const store = openSqliteStore({ folder: storeFolder })
 const loop = createAgentLoop({
-  drive: scriptedDrive(['One half is done.', 'All of it is done.']),
+  agent: scriptedAgent(['One half is done.', 'All of it is done.']),
   store: crashing(store, when, place),
   verifyReplies: {
     judge: {

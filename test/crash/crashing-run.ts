@@ -11,11 +11,11 @@ import {
   command,
   createAgentLoop,
   gateByApproval,
-  type Drive,
+  type Agent,
   type Rule,
   type Tool,
 } from 'donecheck'
-import type { DriveAnswer, DriveRequest } from '@donecheck/engine/internal/ports/loop'
+import type { AgentResponse, AgentRequest } from '@donecheck/engine/internal/ports/loop'
 import { crashing } from './crashing-store.ts'
 import { storeAt } from './store-at.ts'
 
@@ -52,7 +52,7 @@ const appendLine: Tool = {
 }
 
 /** Looks before it writes, as an agent should that was told that a call's outcome is unknown. */
-const lookThenWrite: Drive = {
+const lookThenWrite: Agent = {
   description: {
     kind: 'custom',
     name: 'look then write',
@@ -71,7 +71,7 @@ const outage = {
   usage: null,
 } as const
 
-function replied(request: DriveRequest): DriveAnswer {
+function replied(request: AgentRequest): AgentResponse {
   return {
     kind: 'replied',
     text: '',
@@ -81,7 +81,7 @@ function replied(request: DriveRequest): DriveAnswer {
   }
 }
 
-function proposal({ conversation, replies }: DriveRequest) {
+function proposal({ conversation, replies }: AgentRequest) {
   const last = conversation.rounds.at(-1)?.answers.at(-1)
   const callId = `call-${replies + 1}`
   // A tool that is not there: the refusal is on record too.
@@ -99,7 +99,7 @@ const noteOnce: Rule = (state) =>
 
 const store = await storeAt(storePlace)
 const loop = createAgentLoop({
-  drive: lookThenWrite,
+  agent: lookThenWrite,
   workFolder,
   hardVerifiers: [command(`test "$(cat log.txt)" = "$(printf 'a\\nb')"`)],
   softVerifiers: { rules: [noteOnce] },

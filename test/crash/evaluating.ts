@@ -6,7 +6,7 @@
  */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { command, scriptedDrive } from 'donecheck'
+import { command, scriptedAgent } from 'donecheck'
 import { defineEnvironment, evaluate, type Attempt } from '@donecheck/engine/environments'
 
 const [folder = '', log = '', fatal] = process.argv.slice(2)
@@ -26,12 +26,12 @@ const writer = ({ folder: tree, seed }: Attempt) => {
     writeFileSync(join(tree, 'b'), '')
     return 'Done.'
   }
-  return scriptedDrive([step], { description: { sideEffects: true } })
+  return scriptedAgent([step], { description: { sideEffects: true } })
 }
 
 const seeds = [1, 2, 3]
 console.log(
   JSON.stringify(
-    await evaluate({ environments: [environment], drives: { writer }, seeds, parallel: 1, folder }),
+    await evaluate({ environments: [environment], agents: { writer }, seeds, parallel: 1, folder }),
   ),
 )

@@ -84,10 +84,10 @@ describe('given a process that is killed around the call for a summary', () => {
     const replied = called + 1
     expect(appends[called]).toBe('final-summary-replied')
     for (const [when, place, summaryBy, asked] of [
-      ['before', called, 'drive', 'asked\n'],
+      ['before', called, 'agent', 'asked\n'],
       ['after', called, 'program', ''],
       ['before', replied, 'program', 'asked\n'],
-      ['after', replied, 'drive', 'asked\n'],
+      ['after', replied, 'agent', 'asked\n'],
     ] as const) {
       const label = `killed ${when} append ${place}`
       const crashed = await crashAt(when, place)

@@ -1,4 +1,4 @@
-/** What two processes may ask of a goal while its drive takes its turns; names come from a small set, so that changes meet. */
+/** What two processes may ask of a goal while its agent takes its turns; names come from a small set, so that changes meet. */
 import fc from 'fast-check'
 import type { GoalChange } from '@donecheck/core/internal/goal'
 import type { Asked } from './goal-writing.ts'
@@ -35,7 +35,7 @@ const change: fc.Arbitrary<GoalChange> = fc.oneof(
   ),
 )
 
-/** What one process asks for while the drive takes a turn, and whether the turn ends before it is answered. */
+/** What one process asks for while the agent takes a turn, and whether the turn ends before it is answered. */
 const asked = fc.record({
   how: fc.constantFrom<Asked['how']>('library', 'library', 'unseen', 'unseen', 'forged'),
   goal: fc.constantFrom<Asked['goal']>('whichever', 'whichever', 'as-shown', 'first', 'first', 'unknown'),

@@ -9,9 +9,9 @@ import {
   createAgentLoop,
   gateByApproval,
   openSqliteStore,
-  scriptedDrive,
+  scriptedAgent,
   verifierOf,
-  type Drive,
+  type Agent,
   type RunEvent,
   type Store,
   type Tool,
@@ -69,7 +69,7 @@ async function played(turns: readonly Turn[], look: (told: Told) => Promise<void
     const answer = await writers[writer]?.ask({ storeFolder, runId, how, goal, change })
     if (how === 'forged') appends.push(answer ?? 'no answer')
   }
-  const drive = scriptedDrive(
+  const agent = scriptedAgent(
     [
       async ({ runId, turn }) => {
         const now = left.shift()
@@ -93,7 +93,7 @@ async function played(turns: readonly Turn[], look: (told: Told) => Promise<void
     ],
     { repeatLast: true },
   )
-  const loop = loopIn(folder, { drive, store, states })
+  const loop = loopIn(folder, { agent, store, states })
   try {
     let { runId, state } = await loop.run('work')
     for (let goals = 5; left.length > 0 || unanswered.length > 0; goals += 1) {
@@ -112,15 +112,15 @@ async function played(turns: readonly Turn[], look: (told: Told) => Promise<void
 }
 
 interface Parts {
-  readonly drive: Drive
+  readonly agent: Agent
   readonly store: Store
   /** Gets every state that the run decides upon. */
   readonly states: RunState[]
 }
 
-function loopIn(folder: string, { drive, store, states }: Parts) {
+function loopIn(folder: string, { agent, store, states }: Parts) {
   return createAgentLoop({
-    drive,
+    agent,
     workFolder: folder,
     store,
     tools: [noting(folder)],

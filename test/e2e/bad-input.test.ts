@@ -34,7 +34,7 @@ describe('given words that mean nothing', () => {
       ['run', '--agent', 'true', '--workdir', 'nowhere', 'task'],
       'nowhere',
     ],
-    ['two drives', ['run', '--agent', 'true', '--model', 'openai/x', 'task'], 'choose one'],
+    ['two agents', ['run', '--agent', 'true', '--model', 'openai/x', 'task'], 'choose one'],
     ['a server without a model', ['run', '--base-url', 'http://127.0.0.1:9', 'task'], '--model'],
     ['a run that does not exist', ['show', 'XYZ'], 'there is no run XYZ'],
     ['a configuration that does not exist', ['run', '--config', 'gone.json', 'task'], 'gone.json'],
@@ -71,7 +71,7 @@ describe('given words that mean nothing', () => {
     })
   }
 
-  it('then nothing configured lists the ways to configure a drive, and what was looked for', async () => {
+  it('then nothing configured lists the ways to configure an agent, and what was looked for', async () => {
     await inPlace({}, async (place) => {
       const ended = await place.run(['run', 'task'], {
         environment: { OPENAI_API_KEY: 'abc' },
@@ -223,7 +223,7 @@ describe('given a store that cannot be used', () => {
   })
 })
 
-describe('given checks and drives that misbehave', () => {
+describe('given checks and agents that misbehave', () => {
   it('then an agent that crashes, says nothing or prints garbage has had its turn, and the next is told', async () => {
     const agentScript =
       'n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; cat > prompt-$n.txt\n' +

@@ -58,17 +58,17 @@ const imports: readonly (readonly [name: string, tarball: string, text: string])
   [
     'donecheck',
     'donecheck-0.1.0.tgz',
-    "import { createAgentLoop, scriptedDrive, terminalApprover } from 'donecheck'\nexport const loop = createAgentLoop({ drive: scriptedDrive(['done']) })\nvoid terminalApprover",
+    "import { createAgentLoop, scriptedAgent, terminalApprover } from 'donecheck'\nexport const loop = createAgentLoop({ agent: scriptedAgent(['done']) })\nvoid terminalApprover",
   ],
   [
     '@donecheck/engine',
     'donecheck-engine-0.1.0.tgz',
-    "import { createAgentLoop, scriptedDrive } from '@donecheck/engine'\nimport { fileExists } from '@donecheck/engine/verify'\nexport const loop = createAgentLoop({ drive: scriptedDrive(['done']), hardVerifiers: [fileExists('a')] })",
+    "import { createAgentLoop, scriptedAgent } from '@donecheck/engine'\nimport { fileExists } from '@donecheck/engine/verify'\nexport const loop = createAgentLoop({ agent: scriptedAgent(['done']), hardVerifiers: [fileExists('a')] })",
   ],
   [
     '@donecheck/agents',
     'donecheck-agents-0.1.0.tgz',
-    "import { codexDrive } from '@donecheck/agents/codex'\nexport const drive = codexDrive",
+    "import { codexAgent } from '@donecheck/agents/codex'\nexport const agent = codexAgent",
   ],
   [
     '@donecheck/conformance',

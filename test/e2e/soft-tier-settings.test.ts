@@ -45,7 +45,7 @@ describe('given settings that make no sense', () => {
       /changesPerClaim must be at least 1, not 0/,
     ],
     [
-      'a token budget of a drive that does not report its tokens',
+      'a token budget of an agent that does not report its tokens',
       { tokenBudget: 20_000 },
       /tokenBudget: .* does not report its tokens, so no budget is ever used up/,
     ],

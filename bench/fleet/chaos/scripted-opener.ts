@@ -1,9 +1,9 @@
-/** How a worker of the chaos opens a run: a script for a drive, and tools that write a ledger. */
+/** How a worker of the chaos opens a run: a script for an agent, and tools that write a ledger. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonValue } from '@donecheck/core/internal/events'
-import { scriptedDrive, type ScriptedStep } from '@donecheck/engine/internal/loop/drives'
+import { scriptedAgent, type ScriptedStep } from '@donecheck/engine/internal/loop/agents'
 import type { Tool } from '@donecheck/engine/internal/ports/loop'
 import type { RunOpener } from '@donecheck/fleet/internal/worker'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export function scriptedOpener(ledgerPath: string, workerId: string): RunOpener 
     const write = (name: string) =>
       ledgerTool(name, { runId, workerId }, { ledgerPath, folder: folder ?? '.' })
     return {
-      drive: scriptedDrive([...plan.turns.map(stepOf), 'It is done.']),
+      agent: scriptedAgent([...plan.turns.map(stepOf), 'It is done.']),
       tools: [write('does'), write('asks')],
       hardCap: { toolCalls: plan.maxToolCalls, iterations: null, tokens: null, wallClockMs: null },
       // Machines are folders here, and a run that knew its own would have to stay on it.

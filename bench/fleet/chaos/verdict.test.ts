@@ -65,13 +65,13 @@ describe('the verdict over a run of the chaos', () => {
     const told: NewEvent[] = [
       ...begun,
       ...first,
-      { type: 'drive-steered', goalId: 'goal-1', text },
+      { type: 'agent-steered', goalId: 'goal-1', text },
       ...second,
       ...over,
     ]
     expect(found(told, ledger, plan, half)).toEqual([])
     const later = told.map((fact) =>
-      fact.type === 'drive-steered' ? { ...fact, text: text.replace('at the start', 'after turn 1') } : fact,
+      fact.type === 'agent-steered' ? { ...fact, text: text.replace('at the start', 'after turn 1') } : fact,
     )
     expect(found(later, ledger, plan, half).join()).toContain('the change of turn 1 is lost')
   })

@@ -132,7 +132,7 @@ function problemsOfWork(events: readonly RunEvent[], work: Work): string[] {
 
 /** @param later from the event on with which the turn's call came back */
 function isToldLost(turn: number, later: readonly RunEvent[]): boolean {
-  return of('drive-steered', later).some(({ text }) => {
+  return of('agent-steered', later).some(({ text }) => {
     const told = /was lost.* as it was (?:at the start|after turn (\d+))/.exec(text)
     return told !== null && Number(told.at(1) ?? 0) < turn
   })

@@ -2,7 +2,7 @@
 import { standardLoopDetection, standardStagnation } from '@donecheck/core/internal/events/settings'
 import { loopDetection, refusedCalls } from '@donecheck/core/internal/rules/detectors'
 import { decide, sameFamilyJudge, type Decision, type Judgement } from '@donecheck/core/internal/decide'
-import type { DriveFailure, Fact } from '@donecheck/core/internal/events'
+import type { AgentFailure, Fact } from '@donecheck/core/internal/events'
 import { hardCaps } from '@donecheck/core/internal/rules/caps'
 import { deterministicVeto } from '@donecheck/core/internal/decide/policies'
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
@@ -11,7 +11,7 @@ import { evolve, fold, type RunState } from '@donecheck/core/internal/state'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import { failedVerdict, passedVerdict, runStarted } from '@donecheck/core/testing'
 
-/** What is drawn: as the drive, the tools and the checks of this run would have it. */
+/** What is drawn: as the agent, the tools and the checks of this run would have it. */
 export interface Replies {
   readonly text: string
   readonly promptTokens: number
@@ -66,7 +66,7 @@ export class DecidedRun {
     return this.#state
   }
 
-  /** Decides and performs until the drive is to be asked, or it is over. */
+  /** Decides and performs until the agent is to be asked, or it is over. */
   goOn(): Pause {
     const work: Work = { decisions: 0, toolCalls: 0, checks: 0 }
     let delayMs = 0
@@ -88,7 +88,7 @@ export class DecidedRun {
     }
   }
 
-  /** The drive is asked and answers. */
+  /** The agent is asked and answers. */
   answered(): Replies {
     const { turn } = this.#asked()
     const reply = this.#world.reply()
@@ -107,13 +107,13 @@ export class DecidedRun {
     return reply
   }
 
-  /** The drive is asked and fails. */
-  failed(failure: DriveFailure): void {
+  /** The agent is asked and fails. */
+  failed(failure: AgentFailure): void {
     this.#asked()
     this.#tell({ type: 'model-failed', failure, usage: null, costUsd: null })
   }
 
-  /** The drive is asked, and the worker dies before the answer is recorded; another one goes on. */
+  /** The agent is asked, and the worker dies before the answer is recorded; another one goes on. */
   lost(): void {
     this.#asked()
     this.#tell({ type: 'run-resumed', holder: 'another worker' })
@@ -123,7 +123,7 @@ export class DecidedRun {
 
   #asked(): { turn: number } {
     const due = this.#due ?? decide(this.#state, judgement)
-    if (due.kind !== 'call-model') throw new TypeError(`the drive is asked although ${due.kind} is due`)
+    if (due.kind !== 'call-model') throw new TypeError(`the agent is asked although ${due.kind} is due`)
     this.#due = undefined
     const { turn, attempt } = due
     this.#tell({ type: 'model-called', turn, attempt })

@@ -1,5 +1,5 @@
 /** A provider's servers: a token bucket for requests, and times in which they are down. */
-import type { DriveFailure } from '@donecheck/core/internal/events'
+import type { AgentFailure } from '@donecheck/core/internal/events'
 import type { Random } from './random.ts'
 
 export interface ProviderSettings {
@@ -23,7 +23,7 @@ export class Provider {
   }
 
   /** Undefined: it answers. */
-  ask(nowMs: number): DriveFailure | undefined {
+  ask(nowMs: number): AgentFailure | undefined {
     const { requestsPerMinute, outages, failingShare } = this.#settings
     if (outages.some(({ fromMs, untilMs }) => nowMs >= fromMs && nowMs < untilMs)) return serverError
     if (this.#random() < failingShare) return serverError
@@ -39,7 +39,7 @@ export class Provider {
   }
 }
 
-const serverError: DriveFailure = {
+const serverError: AgentFailure = {
   kind: 'server-error',
   message: 'the server answered 503',
   retryable: true,

@@ -170,7 +170,7 @@ describe('given any program', () => {
 })
 
 describe('given real sources', () => {
-  it.each(['candidates.ts', 'operators.ts', 'values.ts', '../search-drive.ts'])(
+  it.each(['candidates.ts', 'operators.ts', 'values.ts', '../search-agent.ts'])(
     'keeps %s a program',
     (name) => {
       const file = new URL(name, import.meta.url)

@@ -9,8 +9,8 @@ export { exitCodeOf } from '@donecheck/engine'
 export type { RunEvent, Verdict } from '@donecheck/engine'
 
 // agents that propose the next step
-export { commandDrive, modelDrive, scriptedDrive } from '@donecheck/engine'
-export type { Drive } from '@donecheck/engine'
+export { commandAgent, modelAgent, scriptedAgent } from '@donecheck/engine'
+export type { Agent } from '@donecheck/engine'
 
 // checks, and policies that combine their verdicts
 export { command, schema, testsPass, verifierOf } from '@donecheck/engine'

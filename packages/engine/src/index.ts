@@ -19,9 +19,9 @@ export type { RunState } from '@donecheck/core/internal/state'
 export type { Verdict } from '@donecheck/core/internal/events/verdicts'
 export { exitCodeOf } from '@donecheck/core/internal/decide/stops'
 
-// drives: what proposes the next step
-export { commandDrive, modelDrive, scriptedDrive } from './loop/drives/index.ts'
-export type { Drive, DriveAnswer, DriveRequest } from './ports/loop.ts'
+// agents: what proposes the next step
+export { commandAgent, modelAgent, scriptedAgent } from './loop/agents/index.ts'
+export type { Agent, AgentResponse, AgentRequest } from './ports/loop.ts'
 
 // checks: what decides that it is done (all of them, and the other presets: `@donecheck/engine/verify`)
 export { command, schema, testsPass, verifierOf } from './checks/verify/index.ts'

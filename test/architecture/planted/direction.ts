@@ -62,9 +62,9 @@ export const plantedDirection: readonly Planted[] = [
     title: 'one adapter that leans on another',
     files: {
       ...door('agents/one'),
-      [at('agents/two/drive.ts')]: `export { thing } from '../one/index.ts'\n`,
+      [at('agents/two/agent.ts')]: `export { thing } from '../one/index.ts'\n`,
     },
-    caught: [at('agents/two/drive.ts')],
+    caught: [at('agents/two/agent.ts')],
   },
   {
     title: 'a test kit that leans on the wiring',

@@ -1,10 +1,10 @@
-/** How a worker opens a run whose drive is a script. */
+/** How a worker opens a run whose agent is a script. */
 import { storeApprover } from '@donecheck/engine/internal/policy/approvals'
 import { createAgentLoop, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
 import type { FleetRequest } from '@donecheck/fleet/internal/coordinator'
 import type { OpeningPlace, RunOpener } from '@donecheck/fleet/internal/worker'
 
-export type Script = Pick<AgentLoopOptions, 'drive' | 'tools' | 'hardCap' | 'hardVerifiers' | 'workFolder'>
+export type Script = Pick<AgentLoopOptions, 'agent' | 'tools' | 'hardCap' | 'hardVerifiers' | 'workFolder'>
 
 /** @param asking the tool before which a person is asked */
 export function openerOf(

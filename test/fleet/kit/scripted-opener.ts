@@ -1,8 +1,8 @@
-/** Runs of a test: what the drive does stands in the request, and what it does to the world in a file. */
+/** Runs of a test: what the agent does stands in the request, and what it does to the world in a file. */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
+import { scriptedAgent } from '@donecheck/engine/internal/loop/agents'
 import type { ToolOutcome } from '@donecheck/engine/internal/ports/loop'
 import { tool } from '@donecheck/engine/testing'
 import { command } from '@donecheck/engine/verify'
@@ -54,7 +54,7 @@ export function scriptedOpener(folder: string, workerId: string): RunOpener {
       return { tools: [{ tool: name, args: {} }] }
     })
     return {
-      drive: scriptedDrive([...steps, 'It is done.']),
+      agent: scriptedAgent([...steps, 'It is done.']),
       ...(names.some((name) => name === 'spread') ? { hardVerifiers: [hasBoth] } : {}),
       tools: [
         ...tools,

@@ -1,14 +1,14 @@
 import { partsOf } from '@donecheck/engine/internal/loop/compose'
 import { problemOfFact, type JsonValue } from '@donecheck/core/internal/events'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
-import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import type { Agent } from '@donecheck/engine/internal/ports/loop'
 import { fireRunStarted, observe, perform, takeInRequests, wake } from '@donecheck/engine/internal/loop/run'
 import { donecheckVersion, given } from '@donecheck/engine/internal/base'
 import type { Policy } from '@donecheck/core/internal/decide/policies'
 import type { Rule } from '@donecheck/core/internal/state'
 import { placesOf } from './calls/prepare-call.ts'
-import { hostDrive } from './record/session-context.ts'
+import { hostAgent } from './record/session-context.ts'
 import {
   type Engine,
   type HostedSessionParts,
@@ -30,9 +30,9 @@ const defaultBlockedStops = 5
 
 /** The parts of a session whose checks are loaded already. @throws {UsageError} for contradictory options */
 export function hostedSessionParts(options: HostedSessionOptions): HostedSessionParts {
-  const drive = hostDrive(descriptionOf(options))
+  const agent = hostAgent(descriptionOf(options))
   const ownPlaces = placesOf(options.keepUntouched ?? [], options.workFolder ?? null)
-  const loop = loopOf(options, drive, { ownPlaces, baselineRunId: null })
+  const loop = loopOf(options, agent, { ownPlaces, baselineRunId: null })
   const { secrets, judgement, settings, labels, workFolder, sandbox, doors } = loop
   const { store, clock, ids } = doors
   const { onBrokenCheck = 'hold', approver } = options
@@ -41,7 +41,7 @@ export function hostedSessionParts(options: HostedSessionOptions): HostedSession
   const doorsFor = (baselineRunId: string | null): typeof doors =>
     baselineRunId === null
       ? doors
-      : loopOf({ ...options, store, clock, ids }, drive, { ownPlaces, baselineRunId }).doors
+      : loopOf({ ...options, store, clock, ids }, agent, { ownPlaces, baselineRunId }).doors
   const judging: SessionJudging = {
     judgement: {
       ...judgement,
@@ -53,7 +53,7 @@ export function hostedSessionParts(options: HostedSessionOptions): HostedSession
   const beginning: SessionWorld['beginning'] = {
     type: 'run-started',
     ...{ donecheckVersion, workFolder, settings, recipe },
-    drive: drive.description,
+    agent: agent.description,
     ...(sandbox === null ? {} : { sandbox }),
     ...(labels.length === 0 ? {} : { labels }),
   }
@@ -103,7 +103,7 @@ function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
 
 function loopOf(
   options: HostedSessionOptions,
-  drive: Drive,
+  agent: Agent,
   {
     ownPlaces,
     baselineRunId,
@@ -113,7 +113,7 @@ function loopOf(
   const isChoices = guard !== false && !('prepare' in guard)
   return partsOf({
     ...options,
-    drive,
+    agent,
     tools: [],
     finalSummary: false,
     hardCap: { blockedStops: defaultBlockedStops, wallClockMs: null, ...hardCap },
@@ -122,9 +122,9 @@ function loopOf(
   })
 }
 
-function descriptionOf({ agent, reportsUsage, reportsCost, prices }: HostedSessionOptions): DriveDescription {
+function descriptionOf({ agent, reportsUsage, reportsCost, prices }: HostedSessionOptions): AgentDescription {
   return {
-    kind: 'agent',
+    kind: 'external',
     name: agent,
     sideEffects: true,
     reportsUsage: reportsUsage === true,

@@ -34,7 +34,7 @@ export interface HostedSessionChoices {
 export interface HostedSessionOptions
   extends
     HostedSessionChoices,
-    Omit<AgentLoopOptions, 'drive' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies'> {
+    Omit<AgentLoopOptions, 'agent' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies'> {
   readonly agent: string
   /** The host's session id. Default: a new one. */
   readonly sessionId?: string
@@ -113,7 +113,7 @@ export type SessionJudging = Pick<run.SessionParts, 'judgement' | 'problemOf'>
 export type Engine = Pick<typeof run, 'fireRunStarted' | 'observe' | 'perform' | 'takeInRequests' | 'wake'>
 
 export interface SessionWorld {
-  readonly doors: Omit<run.World, 'signal' | 'history' | 'drive' | 'tools'>
+  readonly doors: Omit<run.World, 'signal' | 'history' | 'agent' | 'tools'>
   readonly engine: Engine
   readonly judging: SessionJudging
   readonly beginning: Extract<Fact, { type: 'run-started' }>

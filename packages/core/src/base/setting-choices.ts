@@ -1,7 +1,7 @@
 /** Separate from the facts, so that a command line is parsed without loading their schemas. */
 
 /**
- * `checks`: checks that failed before the run end it when they pass. `checks-and-claim`: the drive must also
+ * `checks`: checks that failed before the run end it when they pass. `checks-and-claim`: the agent must also
  * claim done. Checks that passed before always need the claim and a change (section 4.4).
  */
 export const completeWhenChoices = ['checks', 'checks-and-claim'] as const

@@ -1,7 +1,7 @@
 /** A run from the baseline tree to the end; early ends are in the neighboring tests. */
 import { describe, expect, it } from 'vitest'
 import {
-  agentDrive,
+  externalAgent,
   begun,
   checked,
   claimed,
@@ -84,7 +84,7 @@ describe('given a turn', () => {
   })
 
   it('looks at the tree after every turn of an agent that works by itself', () => {
-    given(begun({ drive: agentDrive, verifiers: [tests] }, failedVerdict(tests)), claimed(1))
+    given(begun({ agent: externalAgent, verifiers: [tests] }, failedVerdict(tests)), claimed(1))
       .whenDecided()
       .then({ kind: 'observe' })
   })
@@ -165,7 +165,7 @@ describe('given checks that were green before', () => {
       .then({ kind: 'continue', transition: { reason: 'tool_calls' }, feedback: undefined })
   })
 
-  it('says to a drive that changed nothing that nothing is proven, and ends unverified when it insists', () => {
+  it('says to an agent that changed nothing that nothing is proven, and ends unverified when it insists', () => {
     const lazy = given(green, claimed(1), checked('claim', passedVerdict(tests)))
     lazy.whenDecided().then((decision) => {
       expect(decision).toMatchObject({ kind: 'continue', transition: { reason: 'verifier_feedback' } })

@@ -41,7 +41,7 @@ export function decide(state: RunState, judgement: Judgement): Decision {
       return { kind: 'verify', trigger: phase.trigger, verifiers: phase.awaiting }
     case 'idle':
     case 'retrying':
-    case 'drive-failed':
+    case 'agent-failed':
     case 'judging':
       return conclude(state, judgement, ends)
   }

@@ -34,13 +34,13 @@ export type Decision =
       readonly reason: string
     }
   | { readonly kind: 'note'; readonly finding: Finding }
-  /** Ends the turn and continues. The feedback is the next message to the drive. */
+  /** Ends the turn and continues. The feedback is the next message to the agent. */
   | { readonly kind: 'continue'; readonly transition: ContinueTransition; readonly feedback?: string }
-  /** Asks the drive once, without tools, for a summary, then stops with that end whatever it replies. */
+  /** Asks the agent once, without tools, for a summary, then stops with that end whatever it replies. */
   | {
       readonly kind: 'final-summary'
       readonly end: StopTransition
-      /** The last message to the drive. It is not added to the conversation. */
+      /** The last message to the agent. It is not added to the conversation. */
       readonly notice: string
       readonly maxOutputTokens: number
       readonly deadlineMs: EpochMs

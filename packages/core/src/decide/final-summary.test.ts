@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  agentDrive,
+  externalAgent,
   begun,
   checked,
   claimed,
@@ -52,7 +52,7 @@ function announced(run: Given): Given {
 const capped = { kind: 'stop', transition: { reason: 'hard_cap', cap: 'iterations' } } as const
 
 describe('given a run that comes to a cap in the middle of its work', () => {
-  it('asks the drive once more, with the end that is decided and what is open', () => {
+  it('asks the agent once more, with the end that is decided and what is open', () => {
     const { end, notice } = finalSummaryOf(atCap())
     expect(end).toMatchObject({
       reason: 'hard_cap',
@@ -65,11 +65,11 @@ describe('given a run that comes to a cap in the middle of its work', () => {
     expect(notice).toContain('You have no tools any more')
   })
 
-  it('ends with what the drive says', () => {
+  it('ends with what the agent says', () => {
     announced(atCap())
       .and(finalSummaryReplied('  Half is done.\n'))
       .whenDecided()
-      .then({ ...capped, transition: { ...capped.transition, summary: 'Half is done.', summaryBy: 'drive' } })
+      .then({ ...capped, transition: { ...capped.transition, summary: 'Half is done.', summaryBy: 'agent' } })
   })
 
   it('is not asked a second time, and ends with the summary of the record, when the call fails', () => {
@@ -176,7 +176,7 @@ describe('given a call that cannot be made', () => {
   const byProgram = { ...capped, transition: { ...capped.transition, summaryBy: 'program' as const } }
 
   it.each<[string, RunChoices]>([
-    ['an external agent brings its own tools', { drive: { ...agentDrive, kind: 'command' } }],
+    ['an external agent brings its own tools', { agent: { ...externalAgent, kind: 'command' } }],
     ['no model call is left', { caps: { maxModelCalls: 1 } }],
     ['no tokens are left', { caps: { maxTokens: 200 } }],
     ['no time is left', { caps: { maxWallClockMs: 1500 } }],
@@ -196,13 +196,13 @@ describe('given a call that cannot be made', () => {
   })
 })
 
-describe('given a process that died while the drive was asked', () => {
+describe('given a process that died while the agent was asked', () => {
   it('an answer that was recorded before is kept', () => {
     announced(atCap())
       .and(finalSummaryReplied('Half is done.'), runResumed(), workspaceObserved('tree-1'))
       .and(checked('cap', failedVerdict('tests')), workspaceObserved('tree-1'))
       .whenDecided()
-      .then({ ...capped, transition: { ...capped.transition, summary: 'Half is done.', summaryBy: 'drive' } })
+      .then({ ...capped, transition: { ...capped.transition, summary: 'Half is done.', summaryBy: 'agent' } })
   })
 })
 

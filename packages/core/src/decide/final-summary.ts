@@ -54,11 +54,11 @@ function withFinalSummary(state: RunState, end: StopTransition): StopTransition 
   return { ...end, ...(summaryOf(state) ?? program()) }
 }
 
-/** Undefined if the drive has said nothing usable. */
+/** Undefined if the agent has said nothing usable. */
 function summaryOf(state: RunState): Summary | undefined {
   const reply = state.finalSummary?.reply
   if (reply !== undefined && reply.problem === undefined)
-    return { summary: truncateSummary(reply.text), summaryBy: 'drive' }
+    return { summary: truncateSummary(reply.text), summaryBy: 'agent' }
   const latest = state.activity.replies.at(-1)
   const isWithheld = latest?.turn === state.turn && latest.claimed && state.lastText.trim() !== ''
   // An empty claim leaves the text of an earlier turn as the latest.
@@ -78,7 +78,7 @@ function affordableCall(
   state: RunState,
   notice: string,
 ): { readonly maxOutputTokens: number; readonly deadlineMs: EpochMs } | undefined {
-  const maxOutputTokens = state.drive.sideEffects ? undefined : affordableFinalSummaryTokens(state, notice)
+  const maxOutputTokens = state.agent.sideEffects ? undefined : affordableFinalSummaryTokens(state, notice)
   // The last check has run, so no time is reserved for it.
   const leftMs = Math.min(maxMs, leftUnder(state, 'wallClockMs'))
   return maxOutputTokens === undefined || leftMs < leastMs

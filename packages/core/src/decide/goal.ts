@@ -6,7 +6,7 @@ import { stopTransition } from './stops/index.ts'
 import { statusesOf, type SubGoal } from '../goal/index.ts'
 import type { BudgetLeft, GoalView } from './prompts/index.ts'
 
-/** Whether a goal change may be applied now and sent to the drive. */
+/** Whether a goal change may be applied now and sent to the agent. */
 export function isAtBoundary(state: RunState): boolean {
   const { kind } = state.phase
   return (kind === 'idle' || kind === 'judging' || kind === 'starting') && !isMidTurn(state)
@@ -35,13 +35,13 @@ export function goalDecision(state: RunState): Decision | undefined {
 
 const maxShown = 20
 
-/** The message to the drive after goal changes: one for all changes since the last boundary. */
+/** The message to the agent after goal changes: one for all changes since the last boundary. */
 export function goalView(state: RunState): GoalView {
   const statuses = statusesOf(state.goal, hasPassed(state))
   const { subGoals, changedParts } = state.goal
   const isChanged = ({ id }: SubGoal) => changedParts.includes(id)
   const isOpen = ({ id }: SubGoal) => statuses.get(id) !== 'closed'
-  // Changed parts first, then the user's parts before the drive's own plan.
+  // Changed parts first, then the user's parts before the agent's own plan.
   const open = [
     ...subGoals.filter(isChanged),
     ...subGoals.filter((part) => !isChanged(part) && isOpen(part) && !part.isProposed),
@@ -64,7 +64,7 @@ export function goalView(state: RunState): GoalView {
 }
 
 export function budgetLeft(state: RunState): BudgetLeft {
-  const tokens = state.drive.reportsUsage ? leftUnder(state, 'tokens') : Infinity
+  const tokens = state.agent.reportsUsage ? leftUnder(state, 'tokens') : Infinity
   return { turns: leftOrNull(leftUnder(state, 'iterations')), tokens: leftOrNull(tokens) }
 }
 

@@ -110,7 +110,7 @@ describe('given a reply that claims to be the end', () => {
       .then({ kind: 'stop', transition: { reason: 'model_ended', outcome: 'unverified' } })
   })
 
-  it('where that is wanted is withheld instead: the run sleeps, and a resume asks the judge and not the drive', () => {
+  it('where that is wanted is withheld instead: the run sleeps, and a resume asks the judge and not the agent', () => {
     const run = chat({ onUndecided: 'withhold' }).and(
       claimed(1, 'All is done.'),
       replyJudged(1, { status: 'error', reason: 'no key' }),

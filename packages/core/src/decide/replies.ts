@@ -10,7 +10,7 @@ import { outcomeOf, resumableOutcomes, continueTransition } from './stops/index.
 
 interface ReplyEnd {
   readonly end: StopTransition
-  /** The drive has replied and no check blocks the reply. */
+  /** The agent has replied and no check blocks the reply. */
   readonly isAnswer: boolean
   readonly mayGoOn: boolean
 }
@@ -120,7 +120,7 @@ function openLastChecks({ settings, checks, lastChecksAsked }: RunState): readon
     .filter((name) => !lastChecksAsked || checks[name]?.latest?.status !== 'passed')
 }
 
-/** The run sleeps during its turn; a resume asks the judge again, not the drive. */
+/** The run sleeps during its turn; a resume asks the judge again, not the agent. */
 function withheld(state: RunState, end: StopTransition): StopTransition {
   const verdict = verdictOf(state)
   if (verdict === undefined || verdict.status === 'passed' || verdict.status === 'failed') return end
@@ -197,7 +197,7 @@ function verdictOf(state: RunState): JudgedReply | undefined {
   return heard.findLast(
     (one) =>
       normal(one.text) === text &&
-      (one.turn === state.turn || (exchange?.calls === 0 && !state.drive.sideEffects)),
+      (one.turn === state.turn || (exchange?.calls === 0 && !state.agent.sideEffects)),
   )
 }
 
@@ -229,7 +229,7 @@ function gravityOf({ category }: JudgedReply): number {
   return place === -1 ? gravity.indexOf('rule_violation') : place
 }
 
-/** Why the latest reply is not judged. Only what the drive did since its last answered claim counts. */
+/** Why the latest reply is not judged. Only what the agent did since its last answered claim counts. */
 function skipOf({ replyCheck, tally }: RunState): ReplySkip | undefined {
   const latest = replyCheck?.latest
   if (latest === undefined) return 'empty-reply'
@@ -245,7 +245,7 @@ function isDelivered(skip: ReplySkip | undefined): boolean {
 }
 
 const skipWords: Readonly<Record<ReplySkip, string>> = {
-  'pending-tool-calls': 'the drive has not answered yet: its calls were pending',
+  'pending-tool-calls': 'the agent has not answered yet: its calls were pending',
   'sent-by-tool': 'a messaging tool has sent it',
   streamed: 'it was streamed to its reader while it came in',
   'empty-reply': 'it is empty',

@@ -16,21 +16,21 @@ const replyCheck: ReplyCheckSettings = {
   families: ['gpt'],
 }
 
-function noticed(families: readonly string[], drive: string) {
+function noticed(families: readonly string[], agent: string) {
   const judge = { name: 'judge', deterministic: false, families }
-  const start = runStarted({ verifiers: ['tests', judge], drive: { name: drive } })
+  const start = runStarted({ verifiers: ['tests', judge], agent: { name: agent } })
   return sameFamilyJudge(given(start, goalSet()).state)
 }
 
-describe('given a judge and a drive', () => {
+describe('given a judge and an agent', () => {
   it('tells that they are of one family', () => {
     const finding = noticed(['gpt', 'claude'], 'anthropic/claude-opus-4-5')
     expect(finding).toMatchObject({ rule: 'kindred-judge', level: 'warn' })
-    expect(finding?.message).toMatch(/^judge judges with a model of the same family as the drive \(claude\)/)
+    expect(finding?.message).toMatch(/^judge judges with a model of the same family as the agent \(claude\)/)
   })
 
   it('tells it of the judge of replies too, whose families are on record', () => {
-    const started = (name: string) => given(runStarted({ replyCheck, drive: { name } }), goalSet())
+    const started = (name: string) => given(runStarted({ replyCheck, agent: { name } }), goalSet())
     expect(sameFamilyJudge(started('openai/gpt-5').state)?.message).toMatch(
       /^the judge of replies judges with/,
     )
@@ -43,7 +43,7 @@ describe('given a judge and a drive', () => {
     [['gpt'], 'anthropic/claude-opus-4-5'],
     [['gpt'], 'openai-compatible/tiny'],
     [[], 'openai/gpt-5'],
-  ])('says nothing of %j and %s', (families, drive) => {
-    expect(noticed(families, drive)).toBeUndefined()
+  ])('says nothing of %j and %s', (families, agent) => {
+    expect(noticed(families, agent)).toBeUndefined()
   })
 })

@@ -2,9 +2,9 @@ import { familyOf } from '../base/index.ts'
 import type { Finding } from '../events/index.ts'
 import type { RunState } from '../state/index.ts'
 
-/** Reported once at the start: a judge of the drive's family shares its blind spots. */
+/** Reported once at the start: a judge of the agent's family shares its blind spots. */
 export function sameFamilyJudge(state: RunState): Finding | undefined {
-  const family = familyOf(state.drive.name)
+  const family = familyOf(state.agent.name)
   const { verifiers, replyCheck } = state.settings
   const judges = [
     ...verifiers.map(({ name, families = [] }) => ({ name, families })),
@@ -16,7 +16,7 @@ export function sameFamilyJudge(state: RunState): Finding | undefined {
   return {
     rule: 'kindred-judge',
     level: 'warn',
-    message: `${names} judges with a model of the same family as the drive (${family}): it may share its blind spots; another family is better`,
+    message: `${names} judges with a model of the same family as the agent (${family}): it may share its blind spots; another family is better`,
     numbers: {},
     restsOn: [],
   }

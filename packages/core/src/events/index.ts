@@ -13,7 +13,7 @@ export {
 export type {
   RuleMatch,
   SandboxDescription,
-  DriveFailure,
+  AgentFailure,
   FailureKind,
   FinishKind,
   ToolCall,

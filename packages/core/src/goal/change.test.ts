@@ -99,7 +99,7 @@ describe('given a change of a goal', () => {
   })
 })
 
-describe('given what a drive asks for', () => {
+describe('given what an agent asks for', () => {
   const proposal: GoalChange = { ...added, subGoal: { ...docs, checks: [], isProposed: true }, checks: [] }
 
   it('may propose, wait and report, and nothing else', () => {
@@ -115,8 +115,8 @@ describe('given what a drive asks for', () => {
   })
 
   it('cannot make its own plan binding, nor a person a proposal', () => {
-    expect(problem(added, { by: drivesRequests })).toBe('only the drive proposes sub-goals')
-    expect(problem(proposal)).toBe('only the drive proposes sub-goals')
+    expect(problem(added, { by: drivesRequests })).toBe('only the agent proposes sub-goals')
+    expect(problem(proposal)).toBe('only the agent proposes sub-goals')
   })
 
   it('counts a blocker in turns, not in words', () => {

@@ -8,7 +8,7 @@ export interface GoalRequest {
   readonly change: GoalChange
 }
 
-export const drivesRequests = 'the drive'
+export const drivesRequests = 'the agent'
 
 export const runsRequests = 'the run'
 
@@ -80,8 +80,8 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
       return { ...withChecks(next, change.checks), news: 'untold' }
     case 'wait-began': {
       const { awaited, expiresAtMs, reason } = change
-      const driveWaits = goal.driveWaits + (by === drivesRequests ? 1 : 0)
-      return { ...next, driveWaits, waiting: { awaited, expiresAtMs, reason }, reason, restsOn: [sequence] }
+      const agentWaits = goal.agentWaits + (by === drivesRequests ? 1 : 0)
+      return { ...next, agentWaits, waiting: { awaited, expiresAtMs, reason }, reason, restsOn: [sequence] }
     }
     case 'blocker-reported':
       return { ...next, blocker: reportedBlocker(goal, change.blocker) }
@@ -110,7 +110,7 @@ function withPartEdited(goal: GoalState, change: PartEdited): GoalState {
   }
 }
 
-/** The part is sent to the drive at the next boundary, whatever its status. */
+/** The part is sent to the agent at the next boundary, whatever its status. */
 function newsOf({ changedParts }: GoalState, id: string): Pick<GoalState, 'news' | 'changedParts'> {
   return { news: 'untold', changedParts: [...new Set([...changedParts, id])] }
 }
@@ -159,12 +159,12 @@ function reasonOf(change: GoalChange): string {
   }
 }
 
-/** Limits the drive's plan, so that room remains for people's parts. */
+/** Limits the agent's plan, so that room remains for people's parts. */
 const maxProposals = 100
-const maxDriveWaits = 10
+const maxAgentWaits = 10
 
 /** Only a person or a program may ask for these. */
-const notForDrives: readonly GoalChange['kind'][] = [
+const notForAgents: readonly GoalChange['kind'][] = [
   'replaced',
   'objective-edited',
   'sub-goal-edited',
@@ -183,12 +183,12 @@ export function problemOfChange(
 ): string | undefined {
   if (goalId !== null && goalId !== goal.id)
     return `goal ${goalId} is not the goal of this run any more: it is ${goal.id}; look at it again`
-  if (by === drivesRequests && notForDrives.includes(change.kind))
+  if (by === drivesRequests && notForAgents.includes(change.kind))
     return `${drivesRequests} may propose sub-goals, report progress or a blocker, wait and ask for the checks; everything else is for people`
   if (change.kind === 'sub-goal-over-budget' && by !== runsRequests)
     return 'only the run itself says that a budget is used up'
-  if (by === drivesRequests && change.kind === 'wait-began' && goal.driveWaits >= maxDriveWaits)
-    return `a drive waits at most ${maxDriveWaits} times in one run`
+  if (by === drivesRequests && change.kind === 'wait-began' && goal.agentWaits >= maxAgentWaits)
+    return `an agent waits at most ${maxAgentWaits} times in one run`
   if (goal.isCleared && change.kind !== 'replaced') return 'the goal was cleared: set another one first'
   if (moveGoal(goal.status, eventOfChange[change.kind]).isRefused) return refusalOf(goal, change)
   return problemOfContent(goal, by, change, checkNames)
@@ -265,12 +265,12 @@ function problemOfSubGoal(subGoals: readonly SubGoal[], subGoal: SubGoal, by: st
     return `"${id}" cannot be an id: use lower-case letters, digits and dashes, at most 40`
   if (subGoals.length >= maxSubGoals) return `a goal has at most ${maxSubGoals} sub-goals`
   if (isProposed && subGoals.filter((each) => each.isProposed).length >= maxProposals)
-    return `a drive proposes at most ${maxProposals} sub-goals`
+    return `an agent proposes at most ${maxProposals} sub-goals`
   const ids = subGoals.map((each) => each.id)
   if (ids.includes(id)) return `there is a sub-goal "${id}" already`
   const unknown = [...(parentId === null ? [] : [parentId]), ...after].find((each) => !ids.includes(each))
   if (unknown !== undefined) return `there is no sub-goal "${unknown}"`
-  if (isProposed !== (by === drivesRequests)) return 'only the drive proposes sub-goals'
+  if (isProposed !== (by === drivesRequests)) return 'only the agent proposes sub-goals'
   return problemOfText('the title', subGoal.title, maxTitleLength) ?? problemOfBudget(subGoal.budget)
 }
 

@@ -30,7 +30,7 @@ export const nothingSpent: GoalSpent = {
   turns: 0,
 }
 
-/** What the drive reports as blocking it, and for how many consecutive turns. */
+/** What the agent reports as blocking it, and for how many consecutive turns. */
 interface Blocker {
   readonly text: string
   readonly turns: number
@@ -55,18 +55,18 @@ export interface GoalState {
   readonly spentOnSubGoals: Readonly<Record<string, GoalSpent>>
   /** Parts without budget for another step; work on them stops until it is raised. */
   readonly overBudget: readonly string[]
-  /** The drive's latest progress report, unverified. */
+  /** The agent's latest progress report, unverified. */
   readonly reportedProgress: string
   readonly waiting: Waiting | undefined
   readonly blocker: Blocker | undefined
   /** Number of the latest answered request from outside. */
   readonly answeredRequest: number
-  /** `untold`: the drive was not told. `told`: not called since. `message`: only a user message. */
+  /** `untold`: the agent was not told. `told`: not called since. `message`: only a user message. */
   readonly news: 'none' | 'message' | 'untold' | 'told'
   readonly changedParts: readonly string[]
   /** Constraints, boundaries and stop rules that outlive rewording. They end the task. */
   readonly rules: string
-  readonly driveWaits: number
+  readonly agentWaits: number
   /** The goal was cleared, so the run pauses until another one is set. */
   readonly isCleared: boolean
 }
@@ -98,7 +98,7 @@ export function firstGoal(id: string, subGoals: readonly SubGoal[], rules = ''):
     news: 'none',
     changedParts: [],
     rules,
-    driveWaits: 0,
+    agentWaits: 0,
     isCleared: false,
   }
 }

@@ -17,7 +17,7 @@ export const subGoal = z.object({
   /** Names of verifiers. Without checks its children close it; without children too it stays unverified. */
   checks: z.array(text),
   after: z.array(text),
-  /** The drive's own plan, shown but not required. */
+  /** The agent's own plan, shown but not required. */
   isProposed: z.boolean(),
   budget: subGoalBudget.exactOptional(),
 })
@@ -70,6 +70,6 @@ export const goalChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress-reported'), progress: text }),
   /** A user message while the run continues; the goal itself stays. */
   z.object({ kind: z.literal('message-given'), text }),
-  /** The drive claims done: the checks run at the end of its turn. */
+  /** The agent claims done: the checks run at the end of its turn. */
   z.object({ kind: z.literal('completion-requested') }),
 ])

@@ -70,7 +70,7 @@ describe('given a part that nothing can close', () => {
     expect(progressOf(goal, passing('api')).share).toBe(0.5)
   })
 
-  it('is no matter where the drive itself proposed it', () => {
+  it('is no matter where the agent itself proposed it', () => {
     const goal = goalOf(part('api'), part('plan-1', { checks: [], isProposed: true }))
     expect(unverifiedSubGoals(goal, passing('api'))).toEqual([])
     expect(progressOf(goal, passing('api')).share).toBe(1)

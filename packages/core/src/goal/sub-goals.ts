@@ -126,7 +126,7 @@ export function unverifiedSubGoals(goal: GoalState, hasPassed: HasPassed): reado
   return goal.subGoals.filter(({ id, isProposed }) => !isProposed && statuses.get(id) === 'unverified')
 }
 
-/** Excludes the drive's own plan. */
+/** Excludes the agent's own plan. */
 export function openSubGoals(goal: GoalState, hasPassed: HasPassed): readonly SubGoal[] {
   if (isPlainlyClosed(goal.subGoals, hasPassed)) return []
   const { isClosed } = closingOf(goal.subGoals, hasPassed)
@@ -140,7 +140,7 @@ export interface GoalProgress {
   readonly share: number | null
 }
 
-/** Counts leaves only, without those that the drive proposed. */
+/** Counts leaves only, without those that the agent proposed. */
 export function progressOf(goal: GoalState, hasPassed: HasPassed): GoalProgress {
   const binding = goal.subGoals.filter(({ isProposed }) => !isProposed)
   const children = childrenOf(binding)

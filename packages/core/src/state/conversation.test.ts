@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agentDrive, begun, claimed, given, stamp, runStarted } from '../testing/index.ts'
+import { externalAgent, begun, claimed, given, stamp, runStarted } from '../testing/index.ts'
 import {
   goalSet,
   modelCalled,
@@ -83,9 +83,9 @@ describe('given tool calls', () => {
   })
 })
 
-describe('given a call of the drive that was broken off', () => {
+describe('given a call of the agent that was broken off', () => {
   const brokenOff = given(
-    begun({ drive: agentDrive }),
+    begun({ agent: externalAgent }),
     modelCalled(1),
     modelFailed({ kind: 'interrupted' }, { notice: 'Look before you repeat anything.' }),
   )

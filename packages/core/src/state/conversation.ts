@@ -44,7 +44,7 @@ export function converse(conversation: Conversation, event: RunEvent): Conversat
       return event.change.kind === 'replaced' || event.change.kind === 'objective-edited'
         ? { ...conversation, task: event.change.objective }
         : conversation
-    case 'drive-steered':
+    case 'agent-steered':
     case 'memory-recalled':
       return addMessage(conversation, event.text, true)
     case 'model-replied':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  agentDrive,
+  externalAgent,
   begun,
   checked,
   edited,
@@ -118,13 +118,13 @@ describe('given a refused call', () => {
     expect(record?.failure).toBe(record?.outcome)
   })
 
-  it.each(['cap', 'record'] as const)('one that %s refused is told to the drive, and failed', (by) => {
+  it.each(['cap', 'record'] as const)('one that %s refused is told to the agent, and failed', (by) => {
     const record = refusedBy('2', by, 'no more of them')
     expect(record?.callStatus).toBe('ran')
     expect(record?.failure).not.toBeNull()
   })
 
-  it.each(['gate', 'approver'] as const)('one that %s refused says nothing of the drive', (by) => {
+  it.each(['gate', 'approver'] as const)('one that %s refused says nothing of the agent', (by) => {
     expect(refusedBy('2', by)?.sequence).toBe(
       newest(modelCalled(1), modelProposed(call('1'), call('2')), returned('1'))?.sequence,
     )
@@ -152,7 +152,7 @@ describe('given another task, or a resume', () => {
 })
 
 describe('given an agent with tools of its own, whose tree is looked at in the middle of its turn', () => {
-  const drive = { ...agentDrive, ownsTools: true as const }
+  const agent = { ...externalAgent, ownsTools: true as const }
   const appends = (id: number, tree: string): readonly Step[] => [
     modelCalled(1),
     modelProposed(call(`c${id}`, { tool: 'run_shell', args: { command: 'echo a >> b' } })),
@@ -162,14 +162,14 @@ describe('given an agent with tools of its own, whose tree is looked at in the m
   ]
 
   it('then the same write, made again since the last look, is no progress, however long the turn is', () => {
-    const turn = given(begun({ drive }), ...appends(1, 'tree-1'), ...appends(2, 'tree-2'))
+    const turn = given(begun({ agent }), ...appends(1, 'tree-1'), ...appends(2, 'tree-2'))
     turn.and(...appends(3, 'tree-3'), ...appends(4, 'tree-4')).thenState(({ activity }) => {
       expect(activity.generation).toBe(turn.state.activity.generation)
     })
   })
 })
 
-describe('given a drive that makes up a tool with a name of a megabyte', () => {
+describe('given an agent that makes up a tool with a name of a megabyte', () => {
   it('keeps the beginning of it', () => {
     const tool = 'x'.repeat(1024 * 1024)
     const refused = toolRefused('a', 'schema')

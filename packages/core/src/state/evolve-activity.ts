@@ -90,7 +90,7 @@ function evolveRefused(state: RunState, event: Refused): Activity {
   return withCall(state.activity, fact, keptCallsOf(state))
 }
 
-/** How rules see a refusal; undefined if the drive could neither know nor fix it. */
+/** How rules see a refusal; undefined if the agent could neither know nor fix it. */
 function answerOf(
   activity: Activity,
   call: ToolCall,

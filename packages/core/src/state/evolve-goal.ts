@@ -34,7 +34,7 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
       return answered(changeGoal(charged, event.change, event.sequence, event.by), event.request)
     case 'goal-change-refused':
       return answered(charged, event.request)
-    case 'drive-steered':
+    case 'agent-steered':
       return { ...charged, news: charged.news === 'untold' ? 'told' : charged.news, changedParts: [] }
     case 'goal-wait-ended':
       return moved(charged, 'wait-ended', '', event.sequence)
@@ -63,7 +63,7 @@ export function evolveGoal(state: RunState, consumption: Consumption, event: Run
 export function goalFactBooked(state: RunState, fact: GoalFact): RunState {
   if (fact.type === 'goal-set')
     return { ...state, task: fact.task, promptTokens: state.promptTokens + estimateTokens(fact.task) }
-  if (fact.type === 'drive-steered')
+  if (fact.type === 'agent-steered')
     return { ...state, promptTokens: state.promptTokens + estimateTokens(fact.text) }
   if (fact.type !== 'goal-changed') return state
   const { change, verifiers = [] } = fact
@@ -143,7 +143,7 @@ function turnFinished(
 
 function isUsageLimit({ phase, goal }: RunState, { reason }: StopTransition): boolean {
   if (reason !== 'error' && reason !== 'blocked') return false
-  if (phase.kind !== 'drive-failed' && phase.kind !== 'retrying') return goal.status === 'usage-limited'
+  if (phase.kind !== 'agent-failed' && phase.kind !== 'retrying') return goal.status === 'usage-limited'
   return phase.failure.kind === 'rate-limited' || phase.failure.kind === 'usage-limited'
 }
 

@@ -267,7 +267,7 @@ describe('given any stream', () => {
             'reasoningTokens',
           ] as const)
             expect(other[name]).toBeGreaterThanOrEqual(one[name])
-          const refused = after.phase.kind === 'retrying' || after.phase.kind === 'drive-failed' ? 1 : 0
+          const refused = after.phase.kind === 'retrying' || after.phase.kind === 'agent-failed' ? 1 : 0
           for (const name of ['iterations', 'modelCalls'] as const)
             expect(other[name] + refused).toBeGreaterThanOrEqual(one[name])
           expect(totalTokens(other)).toBeGreaterThanOrEqual(totalTokens(one))

@@ -67,7 +67,7 @@ function apply(state: RunState, fact: RunEvent): RunState {
   if (fact.type === 'wait-started' || fact.type === 'wait-ended') return withWait(state, fact.type)
   switch (fact.type) {
     case 'run-resumed':
-      return resumeState(state, fact.drive ?? state.drive, fact.timeMs)
+      return resumeState(state, fact.agent ?? state.agent, fact.timeMs)
     case 'agent-session-opened':
       return { ...state, agentSession: fact.sessionId }
     case 'interrupt-requested':
@@ -151,7 +151,7 @@ function modelCalled(state: RunState, turn: number, attempt: number): RunState {
     turnOpen: true,
     phase: { kind: 'calling', attempt, refusedSinceMs },
     tally: isNewTurn
-      ? { replies: 0, called: 0, refused: 0, mayHaveChanged: state.drive.sideEffects, claimed: false }
+      ? { replies: 0, called: 0, refused: 0, mayHaveChanged: state.agent.sideEffects, claimed: false }
       : state.tally,
     consumption: {
       ...state.consumption,
@@ -160,7 +160,7 @@ function modelCalled(state: RunState, turn: number, attempt: number): RunState {
       modelCalls: state.consumption.modelCalls + 1,
     },
     turnCallsSent: turnCallsSent + 1,
-    unverifiedWork: state.unverifiedWork || state.drive.sideEffects,
+    unverifiedWork: state.unverifiedWork || state.agent.sideEffects,
     lastChecksAsked: false,
   }
 }
@@ -197,7 +197,7 @@ function modelFailed(state: RunState, fact: Extract<RunEvent, { type: 'model-fai
       : { consumption: spend(state.consumption, fact.usage, fact.costUsd) }
   const phase: Phase = failure.retryable
     ? retryAfterFailure(failure, call, fact)
-    : { kind: 'drive-failed', failure }
+    : { kind: 'agent-failed', failure }
   return { ...state, ...booked, phase }
 }
 
@@ -334,13 +334,13 @@ function awake(phase: Phase): LivePhase {
 }
 
 /** The world may have changed during the sleep, so earlier verdicts do not count. */
-function resumeState(state: RunState, drive: RunState['drive'], nowMs: EpochMs): RunState {
+function resumeState(state: RunState, agent: RunState['agent'], nowMs: EpochMs): RunState {
   const { phase } = state
   const isBeforeWork =
     phase.kind === 'stopped' && phase.before.kind === 'starting' && phase.transition.reason === 'blocked'
   return {
     ...state,
-    drive,
+    agent,
     interruptedBy: undefined,
     phase: isBeforeWork ? { kind: 'starting', baselineDone: false } : lookAgain(awake(phase), nowMs),
     unverifiedWork: state.turn > 0,

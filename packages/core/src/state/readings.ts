@@ -6,20 +6,20 @@ import type { EventHeader, FactOf } from '../events/index.ts'
 import { noActivity } from './activity/index.ts'
 import { noConsumption } from './spending.ts'
 
-/** The drive uses its own tools and has not ended its turn, so its next reply is a step of it. */
-export function isMidTurn({ drive, phase, lastReplyFinish, turnOpen }: RunState): boolean {
-  return drive.ownsTools === true && phase.kind === 'judging' && turnOpen && lastReplyFinish === 'tool-calls'
+/** The agent uses its own tools and has not ended its turn, so its next reply is a step of it. */
+export function isMidTurn({ agent, phase, lastReplyFinish, turnOpen }: RunState): boolean {
+  return agent.ownsTools === true && phase.kind === 'judging' && turnOpen && lastReplyFinish === 'tool-calls'
 }
 
-type Counted = Pick<RunState, 'drive' | 'turn' | 'replies' | 'tally'>
+type Counted = Pick<RunState, 'agent' | 'turn' | 'replies' | 'tally'>
 
-/** Groups calls of one batch: the turn, or the reply if a drive calls its own tools many times per turn. */
-export function batchOf({ drive, turn, replies }: Counted): number {
-  return drive.ownsTools === true ? replies : turn
+/** Groups calls of one batch: the turn, or the reply if an agent calls its own tools many times per turn. */
+export function batchOf({ agent, turn, replies }: Counted): number {
+  return agent.ownsTools === true ? replies : turn
 }
 
 export function firstBatchOf(state: Counted): number {
-  return state.drive.ownsTools === true ? state.replies - state.tally.replies + 1 : state.turn
+  return state.agent.ownsTools === true ? state.replies - state.tally.replies + 1 : state.turn
 }
 
 export function pendingCallOf({ phase }: RunState, callId: string): PendingCall | undefined {
@@ -76,7 +76,7 @@ export function initialState(event: EventHeader & FactOf<'run-started'>): RunSta
     task: '',
     goal: firstGoal(event.runId, []),
     workFolder: event.workFolder,
-    drive: event.drive,
+    agent: event.agent,
     settings: event.settings,
     phase: { kind: 'starting', baselineDone: false },
     turn: 0,

@@ -1,4 +1,4 @@
-import type { DriveFailure, EpochMs } from '../events/index.ts'
+import type { AgentFailure, EpochMs } from '../events/index.ts'
 
 /** Doubled for each further failure. */
 const firstDelayMs = 500
@@ -8,14 +8,14 @@ const marginMs = 1000
 export interface Retrying {
   readonly kind: 'retrying'
   readonly attempt: number
-  readonly failure: DriveFailure
+  readonly failure: AgentFailure
   readonly refusedSinceMs: EpochMs
   readonly untilMs: EpochMs
   readonly wait: 'due' | 'started' | 'over'
 }
 
 /** Exponential without jitter: decisions are deterministic (I11). The provider's value wins. */
-export function retryDelayMs(attempt: number, { retryAfterMs }: Pick<DriveFailure, 'retryAfterMs'>): number {
+export function retryDelayMs(attempt: number, { retryAfterMs }: Pick<AgentFailure, 'retryAfterMs'>): number {
   return retryAfterMs ?? Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1))
 }
 
@@ -24,7 +24,7 @@ export function retryDelayMs(attempt: number, { retryAfterMs }: Pick<DriveFailur
  * @param durationMs of the call, during which an agent has retried by itself
  */
 export function retryAfterFailure(
-  failure: DriveFailure,
+  failure: AgentFailure,
   before: { readonly attempt: number; readonly refusedSinceMs: EpochMs | undefined },
   { timeMs: nowMs, durationMs = 0 }: { readonly timeMs: EpochMs; readonly durationMs?: number },
 ): Retrying {

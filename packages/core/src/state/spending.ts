@@ -11,7 +11,7 @@ import {
   amounts,
   capTable,
 } from '../budgets/index.ts'
-import type { DriveFailure, FailureKind, RunEvent, FactOf } from '../events/index.ts'
+import type { AgentFailure, FailureKind, RunEvent, FactOf } from '../events/index.ts'
 import type { RunState } from './state.ts'
 
 export const noConsumption: Consumption = {
@@ -98,7 +98,7 @@ const refusals: readonly FailureKind[] = ['rate-limited', 'usage-limited', 'serv
 /** Refunds a refused call, and its turn if no other call of it was answered. */
 export function refundCall(
   { consumption, turnCallsSent }: RunState,
-  { kind }: DriveFailure,
+  { kind }: AgentFailure,
 ): Pick<RunState, 'consumption' | 'turnCallsSent'> {
   if (turnCallsSent === 0 || !refusals.includes(kind)) return { consumption, turnCallsSent }
   return {

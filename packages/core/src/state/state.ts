@@ -1,7 +1,7 @@
 /** Written only by `evolve` (I2), bounded in size however long the run is. */
 import type { GoalState } from '../goal/index.ts'
 import type {
-  DriveFailure,
+  AgentFailure,
   EpochMs,
   ToolCall,
   ToolEffect,
@@ -12,7 +12,7 @@ import type {
 } from '../events/index.ts'
 import type { Activity } from './activity/index.ts'
 import type { Budget, Caps, Consumption } from '../budgets/index.ts'
-import type { DriveDescription, RunSettings } from '../events/settings/index.ts'
+import type { AgentDescription, RunSettings } from '../events/settings/index.ts'
 import type { StopTransition } from '../events/transitions/index.ts'
 import type { Verdict, VerdictStatus } from '../events/verdicts/index.ts'
 import type { Retrying } from './retrying.ts'
@@ -79,7 +79,7 @@ export type Phase =
       readonly refusedSinceMs: EpochMs | undefined
     }
   | Retrying
-  | { readonly kind: 'drive-failed'; readonly failure: DriveFailure }
+  | { readonly kind: 'agent-failed'; readonly failure: AgentFailure }
   | { readonly kind: 'acting'; readonly pending: readonly PendingCall[] }
   /** The effects of the turn are done; it is judged next. */
   | {
@@ -101,9 +101,9 @@ interface TurnTally {
   readonly replies: number
   readonly called: number
   readonly refused: number
-  /** A tool or drive that may write was announced. */
+  /** A tool or agent that may write was announced. */
   readonly mayHaveChanged: boolean
-  /** The drive ended its turn without asking for a tool (lazy tier). */
+  /** The agent ended its turn without asking for a tool (lazy tier). */
   readonly claimed: boolean
 }
 
@@ -114,7 +114,7 @@ export interface RunState {
   readonly task: string
   readonly goal: GoalState
   readonly workFolder: string | null
-  readonly drive: DriveDescription
+  readonly agent: AgentDescription
   readonly settings: RunSettings
   readonly phase: Phase
   /** The current or last turn; 0 before the first. */
@@ -122,7 +122,7 @@ export interface RunState {
   /** False between `turn-ended` and the next call: every turn gets one transition. */
   readonly turnOpen: boolean
   readonly tally: TurnTally
-  /** Successful replies; the position of a scripted drive. */
+  /** Successful replies; the position of a scripted agent. */
   readonly replies: number
   readonly consumption: Consumption
   /** Calls of this turn that were not refunded. */
@@ -130,7 +130,7 @@ export interface RunState {
   readonly parent: ParentRun | undefined
   readonly subRuns: SubRunsState
   readonly checkTime: CheckTime
-  /** Cost of checks such as judges, outside the drive's budget (I8). */
+  /** Cost of checks such as judges, outside the agent's budget (I8). */
   readonly checksCostUsd: number
   /** Estimate for the next prompt, corrected by every reported usage. */
   readonly promptTokens: number
@@ -191,7 +191,7 @@ export interface ReplyCheckState {
 }
 
 export interface TokenBudgetTracker {
-  /** How often the drive stopped by itself and was continued. */
+  /** How often the agent stopped by itself and was continued. */
   readonly continuations: number
   /** Output tokens between the last two continuations; initially 0. */
   readonly lastDeltaTokens: number

@@ -4,14 +4,14 @@
  */
 import {
   usualProviderWaits,
-  type DriveDescription,
+  type AgentDescription,
   type RunSettings,
   type VerifierDescription,
 } from '../events/settings/index.ts'
 import type {
   Fact,
   JsonValue,
-  DriveFailure,
+  AgentFailure,
   FactOf,
   Finding,
   ToolCall,
@@ -30,7 +30,7 @@ export type VerifierChoice = string | (Partial<VerifierDescription> & Pick<Verif
 export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifiers'>> {
   readonly caps?: Partial<Caps>
   readonly verifiers?: readonly VerifierChoice[]
-  readonly drive?: Partial<DriveDescription>
+  readonly agent?: Partial<AgentDescription>
   readonly workFolder?: string | null
   readonly recipe?: JsonValue
   readonly labels?: readonly string[]
@@ -40,7 +40,7 @@ export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifier
 export const noCaps: Caps = { ...everyCap('field', () => null), maxCallsPerTool: {} }
 
 /** A model that changes nothing itself, reports its usage and has a known price. */
-export const modelDrive: DriveDescription = {
+export const modelAgent: AgentDescription = {
   kind: 'model',
   name: 'test/model',
   sideEffects: false,
@@ -51,8 +51,8 @@ export const modelDrive: DriveDescription = {
 }
 
 /** An external agent: it changes the tree itself and reports no usage. */
-export const agentDrive: DriveDescription = {
-  ...modelDrive,
+export const externalAgent: AgentDescription = {
+  ...modelAgent,
   kind: 'command',
   name: 'test-agent',
   sideEffects: true,
@@ -64,7 +64,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
   const {
     caps,
     verifiers = [],
-    drive,
+    agent,
     workFolder = '/srv/tree',
     recipe = null,
     labels,
@@ -74,7 +74,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
     type: 'run-started',
     donecheckVersion: '0.0.0-test',
     workFolder,
-    drive: { ...modelDrive, ...drive },
+    agent: { ...modelAgent, ...agent },
     settings: {
       completeWhen: 'checks',
       verifyWhen: 'on-change-or-claim',
@@ -134,7 +134,7 @@ function stoppedFor(reason: StopReason, details: Partial<StopTransition>): StopT
   return { ...base, ...details, kind: 'stop', reason }
 }
 
-/** Calls the drive. A new turn number starts a new turn. */
+/** Calls the agent. A new turn number starts a new turn. */
 export function modelCalled(turn = 1, attempt = 1): FactOf<'model-called'> {
   return { type: 'model-called', turn, attempt }
 }
@@ -155,12 +155,12 @@ export function modelReplied(
   }
 }
 
-/** The drive ends its turn without a call (lazy tier). An empty text is silence. */
+/** The agent ends its turn without a call (lazy tier). An empty text is silence. */
 export function modelClaimed(text = 'I am done.'): FactOf<'model-replied'> {
   return modelReplied({ text })
 }
 
-/** The drive asks for tools. A string is a `write_file` call with that id. */
+/** The agent asks for tools. A string is a `write_file` call with that id. */
 export function modelProposed(...calls: readonly (string | ToolCall)[]): FactOf<'model-replied'> {
   const toolCalls = calls.map((call) => (typeof call === 'string' ? toolCall(call) : call))
   return modelReplied({ text: 'I go on.', toolCalls })
@@ -177,7 +177,7 @@ export function tokens(inputTokens: number, outputTokens: number): TokenUsage {
 
 /** Default: a temporary failure that used nothing. */
 export function modelFailed(
-  failure: Partial<DriveFailure> = {},
+  failure: Partial<AgentFailure> = {},
   details: Partial<Omit<FactOf<'model-failed'>, 'type' | 'failure'>> = {},
 ): FactOf<'model-failed'> {
   const base = { kind: 'server-error', message: 'the server answered 503', retryable: true } as const

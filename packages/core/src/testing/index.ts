@@ -16,4 +16,4 @@ export {
   verdictOf,
   type VerdictDetails,
 } from './phrases.ts'
-export { agentDrive, modelDrive, noCaps, runStarted, type RunChoices } from './facts.ts'
+export { externalAgent, modelAgent, noCaps, runStarted, type RunChoices } from './facts.ts'

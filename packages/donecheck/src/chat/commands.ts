@@ -232,14 +232,14 @@ export const slashCommands: readonly SlashCommand[] = [
     argument: '[model|agent]',
     help: 'show what drives, or choose another model or agent for the next message',
     async complete({ host }) {
-      return (await host.drives()).map(plainChoice)
+      return (await host.agents()).map(plainChoice)
     },
     async perform(words, { host, show }) {
-      if (words !== '') await host.chooseDrive(words)
-      const drive = host.drive()
+      if (words !== '') await host.chooseAgent(words)
+      const agent = host.agent()
       show([
         plain(
-          drive === '' ? 'nothing is chosen: /model openai/gpt-5, /model claude, …' : `driven by ${drive}`,
+          agent === '' ? 'nothing is chosen: /model openai/gpt-5, /model claude, …' : `driven by ${agent}`,
         ),
       ])
     },

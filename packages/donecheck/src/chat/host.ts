@@ -37,10 +37,10 @@ export interface ChatHost {
   earlierWords(): Promise<readonly string[]>
   begin(beginning: Beginning, watcher: Watcher, approver: Approver): Work
   /** Such as `openai/gpt-5`; empty if nothing is chosen. */
-  drive(): string
-  drives(): Promise<readonly string[]>
+  agent(): string
+  agents(): Promise<readonly string[]>
   /** @throws {UsageError} if the words name no agent or model */
-  chooseDrive(words: string): Promise<void>
+  chooseAgent(words: string): Promise<void>
   checks(): readonly string[]
   /** @returns false if it was a check already */
   addCheck(command: string): Promise<boolean>

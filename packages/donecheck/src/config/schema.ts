@@ -65,10 +65,10 @@ export function defineConfig(config: DonecheckConfig): DonecheckConfig {
 
 /** Later sources win; naming an agent replaces a model from an earlier source, and the other way round. */
 export function mergeConfigs(...sources: readonly Config[]): Config {
-  return sources.reduce<Config>((before, source) => ({ ...withoutOtherDrive(before, source), ...source }), {})
+  return sources.reduce<Config>((before, source) => ({ ...withoutOtherAgent(before, source), ...source }), {})
 }
 
-function withoutOtherDrive(before: Config, source: Config): Config {
+function withoutOtherAgent(before: Config, source: Config): Config {
   const { agent, model, baseUrl, ...rest } = before
   if (source.agent !== undefined) return rest
   const namesModel = source.model !== undefined || source.baseUrl !== undefined

@@ -41,7 +41,7 @@ describe('given a person at a terminal', () => {
     expect(approvals.map(({ approved }) => approved)).toEqual([true, true])
   })
 
-  it('no asks for a reason, and the drive is told', async () => {
+  it('no asks for a reason, and the agent is told', async () => {
     const { input, output, answer } = personAtTerminal()
     const asked = terminalApprover({ input, output }).ask(approvalQuestion(), never)
     await answer('[?]', 'n')

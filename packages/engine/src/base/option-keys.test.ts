@@ -3,7 +3,7 @@ import { createAgentLoop } from '../loop/compose/index.ts'
 import { quorum, weightedScore } from '@donecheck/core/internal/decide/policies'
 import { UsageError } from './errors.ts'
 import { assertKnownKeys, optionKeys } from './option-keys.ts'
-import { scriptedDrive } from '../loop/drives/index.ts'
+import { scriptedAgent } from '../loop/agents/index.ts'
 import { command } from '../checks/verify/index.ts'
 
 /** As from plain JavaScript, without a type check. */
@@ -11,10 +11,10 @@ function untyped(options: object): never {
   return options as never
 }
 
-const drive = scriptedDrive([])
+const agent = scriptedAgent([])
 
 function loopWith(options: object) {
-  return () => createAgentLoop(untyped({ drive, workFolder: process.cwd(), ...options }))
+  return () => createAgentLoop(untyped({ agent, workFolder: process.cwd(), ...options }))
 }
 
 describe('given a key that an option object cannot have', () => {

@@ -5,9 +5,9 @@
 import type { Consumption, TokenUsage, Caps, CapName } from '@donecheck/core/internal/budgets'
 import type { Conversation } from '@donecheck/core/internal/state'
 import type { GoalView } from '@donecheck/core/internal/decide/prompts'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import type {
-  DriveFailure,
+  AgentFailure,
   EpochMs,
   FinishKind,
   JsonValue,
@@ -40,7 +40,7 @@ export interface ToolDescription {
   readonly parameters: JsonValue
 }
 
-export interface DriveRequest {
+export interface AgentRequest {
   readonly runId: string
   readonly turn: number
   readonly attempt: number
@@ -72,7 +72,7 @@ export interface ProposedCall {
   readonly malformed?: string
 }
 
-export type DriveAnswer =
+export type AgentResponse =
   | {
       readonly kind: 'replied'
       readonly text: string
@@ -85,12 +85,12 @@ export type DriveAnswer =
       /** A problem to tell in the next turn; this turn counts. */
       readonly problem?: string
     }
-  | { readonly kind: 'failed'; readonly failure: DriveFailure; readonly usage: TokenUsage | null }
+  | { readonly kind: 'failed'; readonly failure: AgentFailure; readonly usage: TokenUsage | null }
 
-export interface Drive {
-  readonly description: DriveDescription
+export interface Agent {
+  readonly description: AgentDescription
   /** Proposes one step. On abort it stops all work and answers `failed` with kind `interrupted`. */
-  next(request: DriveRequest, signal: AbortSignal): Promise<DriveAnswer>
+  next(request: AgentRequest, signal: AbortSignal): Promise<AgentResponse>
   /** For agents with their own tools. */
   readonly own?: OwnTools
   /** Frees what it holds between steps, such as a process. Called after each run; it may be used again. */

@@ -24,7 +24,7 @@ export interface RunSummary {
   readonly task: string
   readonly workFolder: string | null
   /** Agent name (see `checksOnly` for none); undefined if unknown. */
-  readonly drive: string | undefined
+  readonly agent: string | undefined
   /** Undefined until the run stops. */
   readonly reason: string | undefined
   readonly outcome: string | undefined

@@ -1,7 +1,7 @@
 /** The published test kit: given-when-then over events, and ports that a test controls. */
 
-export { scriptedDrive } from '../loop/drives/index.ts'
-export type { ScriptedOptions, ScriptedReply, ScriptedStep } from '../loop/drives/index.ts'
+export { scriptedAgent } from '../loop/agents/index.ts'
+export type { ScriptedOptions, ScriptedReply, ScriptedStep } from '../loop/agents/index.ts'
 export { memoryStore } from '../system/store/index.ts'
 
 export { countingIds, manualClock, type ManualClock, type ManualClockOptions } from './manual-clock.ts'

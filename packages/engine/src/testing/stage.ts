@@ -10,7 +10,7 @@ import type { Budget, Caps } from '@donecheck/core/internal/budgets'
 import type { RunSettings } from '@donecheck/core/internal/events/settings'
 import type { SecretValues } from '@donecheck/core/internal/secrets'
 import type { Approver, Gate } from '../ports/gate.ts'
-import type { Drive, Tool, ToolOutcome, Workspace } from '../ports/loop.ts'
+import type { Agent, Tool, ToolOutcome, Workspace } from '../ports/loop.ts'
 import type { Guard, Verifier, VerifierReport } from '../ports/checks.ts'
 import type { Hooks } from '../ports/callbacks.ts'
 import { hookPipeline } from '../policy/callbacks/index.ts'
@@ -21,7 +21,7 @@ import { goalSet } from '@donecheck/core/internal/testing/facts'
 import { runLoop, Session, wake, type Checking, type World } from '../loop/run/index.ts'
 
 export interface Scene {
-  readonly drive: Drive
+  readonly agent: Agent
   readonly verifiers?: readonly Verifier[]
   readonly tools?: readonly Tool[]
   readonly caps?: Partial<Caps>
@@ -67,7 +67,7 @@ export function stage(scene: Scene) {
   }
   const session = new Session('run-1', parts)
   const world: World = {
-    drive: scene.drive,
+    agent: scene.agent,
     tools: scene.tools ?? [],
     gate: scene.gate ?? { check: async () => ({ kind: 'allow', reason: 'a test' }) },
     approver: scene.approver ?? {
@@ -105,9 +105,9 @@ export function stage(scene: Scene) {
 
 /** Records the two facts that start every run. */
 export async function begin(session: Session, scene: Scene): Promise<void> {
-  const { drive, guard, verifiers = [], caps, settings } = scene
+  const { agent, guard, verifiers = [], caps, settings } = scene
   const started = runStarted({
-    drive: drive.description,
+    agent: agent.description,
     workFolder: scene.workspace?.folder ?? null,
     verifiers: [...(guard === undefined ? [] : [guard]), ...verifiers].map(({ description }) => description),
     ...settings,
@@ -133,7 +133,7 @@ export async function playOn(played: Played, scene: Scene, added?: Partial<Budge
     { ...parts, log: played.store, ids: countingIds('later') },
     await played.store.read('run-1'),
   )
-  const waking = { holder: 'a second process', drive: scene.drive.description, runs: played.store }
+  const waking = { holder: 'a second process', agent: scene.agent.description, runs: played.store }
   const topUp = added === undefined ? {} : { topUp: { by: 'a test', added } }
   await wake(session, { ...waking, ...topUp }, englishPrompts)
   await runLoop(session, world)

@@ -30,7 +30,7 @@ import type {
 import type { Database, Rows } from './connection.ts'
 
 const runColumns =
-  'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, labels, drive'
+  'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, labels, agent'
 
 export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly<Record<string, unknown>> {
   return {
@@ -46,7 +46,7 @@ export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly
     cap: summary.cap ?? null,
     detector: summary.detector ?? null,
     labels: JSON.stringify(summary.labels),
-    drive: summary.drive ?? null,
+    agent: summary.agent ?? null,
   }
 }
 
@@ -108,7 +108,7 @@ export function postgresRunPages({ rows }: Database): RunPages {
 const pageSql = `
   SELECT ${runColumns} FROM donecheck.runs WHERE (started_at_ms, run_id) < ($1::float8, $2::text)
     AND ($3::text IS NULL OR outcome = $3) AND ($4::text IS NULL OR reason = $4)
-    AND ($5::boolean IS NULL OR (outcome IS NULL) = $5) AND ($6::text IS NULL OR drive IS DISTINCT FROM $6)
+    AND ($5::boolean IS NULL OR (outcome IS NULL) = $5) AND ($6::text IS NULL OR agent IS DISTINCT FROM $6)
     AND ($7::text IS NULL OR EXISTS (SELECT FROM json_array_elements_text(labels::json) AS label WHERE label = $7))
     AND ($8::text IS NULL OR strpos(task_folded, $8) > 0)
   ORDER BY started_at_ms DESC, run_id DESC LIMIT $9

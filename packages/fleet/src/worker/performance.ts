@@ -208,7 +208,7 @@ export interface RunPart {
 export interface OpeningPlace extends RunPlace {
   /** The earlier worker is lost, so its lease is not waited for. */
   readonly replaces: boolean
-  /** Recorded and sent to the drive first, such as lost work. */
+  /** Recorded and sent to the agent first, such as lost work. */
   readonly notice: string | undefined
   readonly tools: readonly Tool[]
 }

@@ -31,7 +31,7 @@ function reported(from = files): string {
       workFolder: null,
     },
     ...{
-      drive: undefined,
+      agent: undefined,
       reason: undefined,
       outcome: undefined,
       cap: undefined,

@@ -33,7 +33,7 @@ function viewOf(all: typeof events): RunView {
 describe('given a run with two turns', () => {
   const view = viewOf(events)
 
-  it('tells turn by turn what the drive said and did, and why it went on', () => {
+  it('tells turn by turn what the agent said and did, and why it went on', () => {
     const [first, second] = view.turns
     expect(view.turns.map(({ number }) => number)).toEqual([1, 2])
     expect(first?.calls).toMatchObject([{ tool: toolCall('x').tool, status: 'ok' }])

@@ -143,7 +143,7 @@ export function capUses(state: RunState): readonly CapUse[] {
   return amounts.flatMap((amount): readonly CapUse[] => {
     const { field, kind } = capTable[amount]
     const limit = state.settings.caps[field]
-    if (limit === null || (kind === 'tokens' && !state.drive.reportsUsage)) return []
+    if (limit === null || (kind === 'tokens' && !state.agent.reportsUsage)) return []
     return [{ amount, kind, used: spendingOf(state, amount), limit }]
   })
 }

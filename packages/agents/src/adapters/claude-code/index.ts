@@ -1,6 +1,6 @@
 export { claudeCodeHooks, claudeCodeSettings } from './hooks.ts'
-export { claudeCodeDrive } from './drive.ts'
-export type { ClaudeCodeDriveOptions } from './drive.ts'
+export { claudeCodeAgent } from './agent.ts'
+export type { ClaudeCodeAgentOptions } from './agent.ts'
 export {
   hooksOver,
   type SessionHooks,

@@ -20,7 +20,7 @@ import {
   failureInText,
 } from '../../protocol/stream/index.ts'
 import { epochMs } from '@donecheck/engine/internal/system/models'
-import type { JsonValue, DriveFailure } from '@donecheck/core/internal/events'
+import type { JsonValue, AgentFailure } from '@donecheck/core/internal/events'
 import { addSpent, spentInResult, tokensIn, type ClaudeSpending, type Spent } from './spending.ts'
 import { effectOf, isSubagent } from './hooks.ts'
 
@@ -243,7 +243,7 @@ function problemOf(result: Payload): string | undefined {
   return `it ended without a last word${denied.length === 0 ? '' : `, after it was denied ${denied.join(', ')}`}`
 }
 
-function failureOf(result: Payload, resetsAtMs: number | undefined): DriveFailure | undefined {
+function failureOf(result: Payload, resetsAtMs: number | undefined): AgentFailure | undefined {
   if (!isTrueIn(result, 'is_error')) return undefined
   const text = textIn(result, 'result') ?? ''
   const details = text === '' ? errorsIn(result).join('; ') : text

@@ -1,3 +1,3 @@
 export { codexHooks, codexSettings, codexTrust, listHooks, type HookList, type ListedHook } from './hooks.ts'
-export { codexDrive } from './drive.ts'
-export type { CodexDriveOptions } from './drive.ts'
+export { codexAgent } from './agent.ts'
+export type { CodexAgentOptions } from './agent.ts'

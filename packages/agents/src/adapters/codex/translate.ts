@@ -1,4 +1,4 @@
-import type { DriveFailure, FailureKind, JsonValue } from '@donecheck/core/internal/events'
+import type { AgentFailure, FailureKind, JsonValue } from '@donecheck/core/internal/events'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { given } from '@donecheck/engine/internal/base'
 import { epochMs, resetInText } from '@donecheck/engine/internal/system/models'
@@ -242,7 +242,7 @@ export class AppServerTranslator {
     }
   }
 
-  #failureOf(error: unknown): DriveFailure {
+  #failureOf(error: unknown): AgentFailure {
     return failureOf(textIn(error, 'message') ?? '', fieldOf(error, 'codexErrorInfo'), this.#resetsAtMs)
   }
 
@@ -307,12 +307,12 @@ export function failureOf(
   info?: unknown,
   resetsAtMs?: number,
   nowMs = Date.now(),
-): DriveFailure {
+): AgentFailure {
   const said = message.trim() === '' ? 'it does not say why' : message.trim().slice(0, maxMessageLength)
   const text = `codex could not go on: ${said.toWellFormed()}`
   const kind = kindsByName[typeof info === 'string' ? info : '']
   const [inner] = Object.values(payloadOf(info) ?? {})
-  const failure: DriveFailure =
+  const failure: AgentFailure =
     kind === undefined
       ? (failureInText(text, numberIn(inner, 'httpStatusCode'), nowMs) ?? providerFailure(500, text))
       : { kind, message: text, retryable: kind === 'usage-limited' || kind === 'rate-limited' }

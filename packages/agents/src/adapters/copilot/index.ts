@@ -12,7 +12,7 @@ import { variableIn, folderNamed, hookSettings, type SettingsContext } from '../
 import { jsonOf } from '@donecheck/engine/internal/base'
 import { join, sep } from 'node:path'
 
-export { copilotDrive } from '../../protocol/acp/index.ts'
+export { copilotAgent } from '../../protocol/acp/index.ts'
 
 const paths = ['path', 'file_path']
 const patch = patches('patch')

@@ -20,7 +20,7 @@ import {
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
 
-export { geminiDrive } from '../../protocol/acp/index.ts'
+export { geminiAgent } from '../../protocol/acp/index.ts'
 
 const reading = [
   ...['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search', 'search_file_content'],

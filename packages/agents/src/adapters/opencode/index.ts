@@ -1,9 +1,9 @@
-import { acpProgramDrive, type AcpProgram } from '../../protocol/acp/index.ts'
+import { acpProgramAgent, type AcpProgram } from '../../protocol/acp/index.ts'
 import { failureInText, providerFailure } from '../../protocol/stream/index.ts'
 import { UsageError } from '@donecheck/engine/internal/base'
 
 /** The gate decides what opencode's configuration asks about. */
-export const opencodeDrive = acpProgramDrive({
+export const opencodeAgent = acpProgramAgent({
   // It retries refused requests forever, and reports that only in its log.
   starts: ['opencode', 'acp', '--print-logs', '--log-level', 'ERROR'],
   maxOutputTokens: 32_000,

@@ -21,7 +21,7 @@ import {
 } from '../../protocol/settings/index.ts'
 import { join } from 'node:path'
 
-export { qwenDrive } from '../../protocol/acp/index.ts'
+export { qwenAgent } from '../../protocol/acp/index.ts'
 
 const paths = ['file_path', 'absolute_path']
 

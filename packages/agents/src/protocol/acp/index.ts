@@ -1,2 +1,2 @@
-export { acpDrive, acpProgramDrive, copilotDrive, geminiDrive, qwenDrive } from './drive.ts'
-export type { AcpDriveOptions, AcpProgram } from './drive.ts'
+export { acpAgent, acpProgramAgent, copilotAgent, geminiAgent, qwenAgent } from './agent.ts'
+export type { AcpAgentOptions, AcpProgram } from './agent.ts'

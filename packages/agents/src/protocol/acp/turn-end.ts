@@ -15,7 +15,7 @@ import {
   type RpcReply,
   type TurnEnded,
 } from '../stream/index.ts'
-import type { DriveFailure } from '@donecheck/core/internal/events'
+import type { AgentFailure } from '@donecheck/core/internal/events'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 
 /** Why the end of a turn is no claim. `end_turn` and `max_tokens` have no problem. */
@@ -42,7 +42,7 @@ const maxMessageLength = 2000
 export function failureOf(
   what: string,
   error: Omit<Extract<RpcReply, { kind: 'error' }>, 'kind'>,
-): DriveFailure {
+): AgentFailure {
   const said = `${error.message}${detailsOf(error.data)}`.slice(0, maxMessageLength).toWellFormed()
   if (error.code === authenticationRequired)
     return configurationFailure(

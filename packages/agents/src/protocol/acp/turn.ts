@@ -13,7 +13,7 @@ import {
   type TurnEnded,
   type TurnStart,
 } from '../stream/index.ts'
-import type { AcpAgent } from './agent.ts'
+import type { AcpConnection } from './connection.ts'
 import { CallWatch } from './call-watch.ts'
 import {
   answerOf,
@@ -39,7 +39,7 @@ const cancelMs = 2000
 
 export class AcpTurn implements AgentTurn {
   readonly signals: AsyncIterable<AgentSignal>
-  readonly #agent: AcpAgent
+  readonly #agent: AcpConnection
   readonly #options: TurnOptions
   readonly #calls = new CallWatch()
   readonly #meter = new UsageMeter()
@@ -51,7 +51,7 @@ export class AcpTurn implements AgentTurn {
   #onSignal: () => void = () => undefined
   #ending: Promise<void> | undefined
 
-  constructor(start: TurnStart, agent: AcpAgent, options: TurnOptions) {
+  constructor(start: TurnStart, agent: AcpConnection, options: TurnOptions) {
     this.#agent = agent
     this.#options = options
     agent.wake()

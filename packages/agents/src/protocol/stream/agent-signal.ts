@@ -1,4 +1,4 @@
-import type { DriveFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/internal/events'
+import type { AgentFailure, JsonValue, PlanEntry, ToolEffect } from '@donecheck/core/internal/events'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import type { Action } from '@donecheck/engine/internal/ports/gate'
 
@@ -19,7 +19,7 @@ export type AgentSignal =
   | { readonly kind: 'step'; readonly usage: TokenUsage; readonly costUsd?: number }
   | {
       readonly kind: 'retrying'
-      readonly failure: DriveFailure
+      readonly failure: AgentFailure
       readonly waitMs?: number
     }
   | TurnEnded
@@ -80,7 +80,7 @@ export interface TurnEnded {
   readonly problem?: string
   readonly wasCutOff?: true
   /** The turn did not end normally: provider, network or account. */
-  readonly failure?: DriveFailure
+  readonly failure?: AgentFailure
 }
 
 export interface TurnStart {

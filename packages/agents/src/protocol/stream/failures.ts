@@ -1,13 +1,13 @@
-import type { DriveFailure, FailureKind } from '@donecheck/core/internal/events'
+import type { AgentFailure, FailureKind } from '@donecheck/core/internal/events'
 import { given } from '@donecheck/engine/internal/base'
 import { resetInText } from '@donecheck/engine/internal/system/models'
 import type { TurnEnded } from './agent-signal.ts'
 
-export function configurationFailure(message: string): DriveFailure {
+export function configurationFailure(message: string): AgentFailure {
   return failure('configuration', message)
 }
 
-export function failedTurn(cause: DriveFailure): TurnEnded {
+export function failedTurn(cause: AgentFailure): TurnEnded {
   return { kind: 'turn-ended', text: '', failure: cause }
 }
 
@@ -22,14 +22,14 @@ const statuses: Readonly<Record<number, readonly [FailureKind, hint?: string]>> 
 }
 
 /** @param status of HTTP, 400 or more @param said one sentence without a full stop */
-export function providerFailure(status: number, said: string, nowMs = Date.now()): DriveFailure {
+export function providerFailure(status: number, said: string, nowMs = Date.now()): AgentFailure {
   const [kind, hint] = statuses[status] ?? [status >= 500 ? 'server-error' : 'refused']
   if (kind === 'rate-limited') return limitedFailure(said, nowMs)
   return failure(kind, hint === undefined ? said : `${said}. ${hint}`)
 }
 
 /** Agents report in text when an account's limit resets. */
-function limitedFailure(said: string, nowMs: number): DriveFailure {
+function limitedFailure(said: string, nowMs: number): AgentFailure {
   if (!usedUp.test(said)) return failure('rate-limited', said)
   return { ...failure('usage-limited', said), ...given({ resetsAtMs: resetInText(said, nowMs) }) }
 }
@@ -42,7 +42,7 @@ const limited = /rate.?limit|too many requests|overloaded/i
 const notLoggedIn = /invalid.{0,10}api.?key|unauthori[sz]ed|not logged in|run \/login/i
 
 /** @param said one sentence without a full stop @returns undefined if the text shows no cause */
-export function failureInText(said: string, status?: number, nowMs = Date.now()): DriveFailure | undefined {
+export function failureInText(said: string, status?: number, nowMs = Date.now()): AgentFailure | undefined {
   if (usedUp.test(said)) return limitedFailure(said, nowMs)
   if (status !== undefined && status >= 400) return providerFailure(status, said, nowMs)
   if (unreached.test(said)) return networkFailure(said)
@@ -53,12 +53,12 @@ export function failureInText(said: string, status?: number, nowMs = Date.now())
   return reported === undefined ? undefined : providerFailure(Number(reported), said, nowMs)
 }
 
-export function networkFailure(said: string): DriveFailure {
+export function networkFailure(said: string): AgentFailure {
   return failure('network', `${said}. Is the address of its provider right?`)
 }
 
 const lasting: readonly FailureKind[] = ['configuration', 'refused']
 
-function failure(kind: FailureKind, message: string): DriveFailure {
+function failure(kind: FailureKind, message: string): AgentFailure {
   return { kind, message, retryable: !lasting.includes(kind) }
 }

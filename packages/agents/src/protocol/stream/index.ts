@@ -1,4 +1,4 @@
-export { cliDriveKeys, streamedDrive, type CliDriveOptions } from './streamed-drive.ts'
+export { cliAgentKeys, streamedAgent, type CliAgentOptions } from './streamed-agent.ts'
 export type {
   AgentCall,
   AgentFinding,

@@ -37,7 +37,7 @@ describe('given a call that the agent asks for', () => {
       summary: 'ls',
     })
     await next(agent)
-    expect(agent.drive.own?.toolOf('a')?.isAsked).toBe(true)
+    expect(agent.agent.own?.toolOf('a')?.isAsked).toBe(true)
     expect(ready(await prepared(agent, 'a'))).toMatchObject({ summary: 'ls', action: { script: 'ls' } })
     expect(await run(agent, 'a')).toEqual({ status: 'ok', output: 'fine' })
     expect(answers).toEqual([{ allowed: true, args: { command: 'ls' } }])
@@ -74,7 +74,7 @@ describe('given a call that the agent asks for', () => {
   it('says no with the reason, and the turn goes on', async () => {
     const { agent, answers } = asking()
     await next(agent)
-    await agent.drive.own?.refuse('a', 'a rule forbids it')
+    await agent.agent.own?.refuse('a', 'a rule forbids it')
     expect(answers).toEqual([{ allowed: false, reason: 'a rule forbids it' }])
     expect(await next(agent)).toMatchObject({ text: 'Done.', finish: 'stop' })
   })
@@ -86,7 +86,7 @@ describe('given a call that the agent asks for', () => {
     await next(agent)
     expect(await run(agent, 'outer')).toMatchObject({ status: 'ok' })
     expect(await next(agent)).toMatchObject({ toolCalls: [{ callId: 'inner' }] })
-    await agent.drive.own?.cancel()
+    await agent.agent.own?.cancel()
   })
 })
 
@@ -97,8 +97,8 @@ describe('given a call that runs already', () => {
       [step, end],
     ])
     await next(agent)
-    expect(agent.drive.own?.toolOf('a')?.isAsked).toBe(false)
-    await agent.drive.own?.refuse('a', 'the same call for the fifth time')
+    expect(agent.agent.own?.toolOf('a')?.isAsked).toBe(false)
+    await agent.agent.own?.refuse('a', 'the same call for the fifth time')
     expect(agent.atWork()).toBe(0)
     expect(await run(agent, 'b')).toMatchObject({ status: 'error' })
     const answer = await next(agent)

@@ -1,4 +1,4 @@
-import type { DriveFailure, PlanEntry, JsonValue } from '@donecheck/core/internal/events'
+import type { AgentFailure, PlanEntry, JsonValue } from '@donecheck/core/internal/events'
 import type { AgentFinding, AgentSignal, AgentTurn, TurnEnded, AgentCall } from './agent-signal.ts'
 import { failedTurn } from './failures.ts'
 import { addUsage } from '../host/index.ts'
@@ -171,7 +171,7 @@ export class TurnInFlight {
 }
 
 interface Trouble {
-  readonly failure: DriveFailure
+  readonly failure: AgentFailure
   readonly untilMs: number
   retries: number
 }

@@ -17,7 +17,7 @@ export function replyFact(
   finish: 'stop' | 'tool-calls',
   { session }: Pick<SessionContext, 'session'>,
 ): NewEvent {
-  const { prices } = session.state.drive
+  const { prices } = session.state.agent
   const estimated = usage === null || prices === null ? null : costOf(usage, prices)
   return {
     type: 'model-replied',

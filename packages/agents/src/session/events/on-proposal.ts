@@ -19,7 +19,7 @@ import {
   maxSteps,
   recordAndGoOn,
 } from './facts.ts'
-import { hostDrive, remember, type SessionContext } from '../record/session-context.ts'
+import { hostAgent, remember, type SessionContext } from '../record/session-context.ts'
 import { prepareAct, type ActionContext } from '../calls/prepare-call.ts'
 
 export async function onProposal(call: HostCall, context: SessionContext): Promise<HostAnswer> {
@@ -98,7 +98,7 @@ async function askGate(call: HostCall, proposed: ToolCall, context: SessionConte
     return decision
   }
   const world: Clearing = {
-    drive: hostDrive(session.state.drive, ownTool(call, { workFolder, ownPlaces })),
+    agent: hostAgent(session.state.agent, ownTool(call, { workFolder, ownPlaces })),
     tools: [],
     hooks: watchesCalls ? (await context.world()).doors.hooks : noHooks,
     gate: { ...gate, check },

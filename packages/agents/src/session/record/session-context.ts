@@ -1,9 +1,9 @@
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import type { RunEvent, ToolCall, NewEvent } from '@donecheck/core/internal/events'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import type { Session, World } from '@donecheck/engine/internal/loop/run'
-import type { Drive, OwnTool } from '@donecheck/engine/internal/ports/loop'
+import type { Agent, OwnTool } from '@donecheck/engine/internal/ports/loop'
 import type { Engine, HostedSessionParts, SessionWorld } from '../session.ts'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { donecheckVersion, jsonOf, sha256 } from '@donecheck/engine/internal/base'
@@ -22,7 +22,7 @@ export function remember(context: SessionContext, memory: Partial<SessionMemory>
 }
 
 /** Represents the host: it acts on the session's answers and is never called for a step. */
-export function hostDrive(description: DriveDescription, tool?: OwnTool): Drive {
+export function hostAgent(description: AgentDescription, tool?: OwnTool): Agent {
   return {
     description,
     next: () => Promise.reject(new TypeError('a host that owns its loop is not asked for its next step')),
@@ -45,7 +45,7 @@ export async function buildWorld(
   const inPast = recorded.length
   const world: World = {
     ...doors,
-    drive: hostDrive(session.state.drive),
+    agent: hostAgent(session.state.agent),
     tools: [],
     signal: AbortSignal.any([signal, parts.signal]),
     history: () => [...past, ...recorded.slice(inPast)],

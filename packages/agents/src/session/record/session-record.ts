@@ -311,7 +311,7 @@ async function recover(context: SessionContext, now: 'claimed' | 'at-work' = 'at
   const { world, engine } = await buildWorld(context)
   const waking = {
     holder: `${parts.agent} ${parts.sessionId}`,
-    drive: session.state.drive,
+    agent: session.state.agent,
     runs: parts.store,
   }
   await engine.wake(session, waking, world.prompts)

@@ -28,7 +28,7 @@ function speaksOfThisWork(state: RunState): boolean {
   return isUnchanged && state.settings.verifiers.every(({ reads }) => reads === 'workspace')
 }
 
-/** @param stoppedByRule the drive can no longer be asked for its claim */
+/** @param stoppedByRule the agent can no longer be asked for its claim */
 export function isComplete(
   state: RunState,
   verdict: PolicyVerdict | undefined,
@@ -69,12 +69,12 @@ function hasAnswered({ lastText, consumption }: RunState): boolean {
 export function hasChangedWorkspace(state: RunState): boolean {
   const { baseline, current, touched } = state.workspace
   if (baseline !== undefined) return touched && current !== baseline
-  return state.drive.sideEffects || state.consumption.toolCalls > 0
+  return state.agent.sideEffects || state.consumption.toolCalls > 0
 }
 
 const maxTitles = 3
 
-/** Whether the drive has not heard of a goal change, or a new check has not run yet. */
+/** Whether the agent has not heard of a goal change, or a new check has not run yet. */
 export function hasNews({ goal }: RunState): boolean {
   return goal.news !== 'none' || goal.unaskedChecks.length > 0
 }

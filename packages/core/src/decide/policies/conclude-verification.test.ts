@@ -26,7 +26,7 @@ function conclude(...verdicts: Parameters<typeof checked>[1][]) {
   return concludeVerification(state, deterministicVeto)
 }
 
-describe('given verdicts and no drive', () => {
+describe('given verdicts and no agent', () => {
   it.each([
     ['passed', 'task_complete', 0],
     ['failed', 'verifier_failed_unrecoverable', 1],
@@ -151,7 +151,7 @@ describe('given a required check that was left out', () => {
 })
 
 describe('given a check that fails only since the protected files are as they were', () => {
-  it('when the drive has been told and claims again without a change, then it is blocked', () => {
+  it('when the agent has been told and claims again without a change, then it is blocked', () => {
     const only = failedVerdict(tests, { qualifiers: ['tampered'], reason: 'npm test failed as it was' })
     given(
       begun(guarded, passedVerdict(lightGuard.name), failedVerdict(tests)),
@@ -182,7 +182,7 @@ describe('given held-out checks', () => {
       .then({ kind: 'continue' })
   })
 
-  it('when one fails, then the drive learns a number and nothing else', () => {
+  it('when one fails, then the agent learns a number and nothing else', () => {
     const known = failedVerdict(secret.name, { reason: 'sum(2, 2) must be 4' })
     const decision = shownGreen.and(checked('held-out', known)).whenDecided().decision
     expect(decision).toMatchObject({ kind: 'continue' })
@@ -221,7 +221,7 @@ describe('given held-out checks and no other that decides', () => {
       checked('claim', isUntouched),
     )
 
-  it('when the drive claims to be done, then they are asked, and verify the work', () => {
+  it('when the agent claims to be done, then they are asked, and verify the work', () => {
     done().whenDecided().then(asked)
     done()
       .and(checked('held-out', isUntouched, passedVerdict(secret.name)))

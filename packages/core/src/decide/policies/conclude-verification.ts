@@ -6,7 +6,7 @@ import { completionMessage } from './completion.ts'
 import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
 import { stopTransition, type StopCandidate } from '../stops/index.ts'
 
-/** Ends a verification without a drive. No turn could fix anything, so a failure ends it. */
+/** Ends a verification without an agent. No turn could fix anything, so a failure ends it. */
 export function concludeVerification(state: RunState, policy: Policy): StopTransition {
   const verdict = guardVeto(state) ?? policy(ballotsOf(state))
   return stopTransition(state, candidateOf(verdict, state), {})

@@ -86,7 +86,7 @@ describe('given what is left of the budget', () => {
 })
 
 describe('given the other sentences', () => {
-  it('never tells a drive that it is done, and always what to do', () => {
+  it('never tells an agent that it is done, and always what to do', () => {
     expect(englishPrompts.checksPass()).toContain('If the task is finished, answer without calling a tool')
     expect(englishPrompts.nothingProven()).toContain('Do the task')
     expect(englishPrompts.notDone()).toContain('Go on')

@@ -16,7 +16,7 @@ export interface BudgetLeft {
   readonly tokens: number | null
 }
 
-/** A goal as shown to the drive. */
+/** A goal as shown to the agent. */
 export interface GoalView {
   readonly objective: string
   /** Changed parts first, then the open parts in order. */
@@ -36,7 +36,7 @@ export interface GoalView {
   readonly left: BudgetLeft
 }
 
-/** Everything that donecheck says to a drive, one implementation per language. Users may supply their own. */
+/** Everything that donecheck says to an agent, one implementation per language. Users may supply their own. */
 export interface Prompts {
   /** Sent if required checks do not pass, with how often in a row each has not. Null without such a cap. */
   checksFailed(
@@ -46,9 +46,9 @@ export interface Prompts {
   /** Sent if the shown checks pass and held-out ones do not. It must reveal only their number. */
   heldOutFailed(count: { readonly open: number; readonly total: number }): string
   checksPass(): string
-  /** The drive claims done, but the checks passed before the run and nothing has changed. */
+  /** The agent claims done, but the checks passed before the run and nothing has changed. */
   nothingProven(): string
-  /** The drive claims done and no check is open, but the policy is not satisfied. */
+  /** The agent claims done and no check is open, but the policy is not satisfied. */
   notDone(): string
   replyCutOff(): string
   /** The reply is not accepted; lists all findings of this and earlier attempts. */
@@ -66,7 +66,7 @@ export interface Prompts {
   /** The run ends early: asks for a final reply without tools. */
   finalSummary(end: { readonly message: string; readonly openChecks: readonly string[] }): string
   goalChanged(goal: GoalView): string
-  /** The drive claims done while parts of its goal are open: asks it to review each one. */
+  /** The agent claims done while parts of its goal are open: asks it to review each one. */
   goalAudit(goal: GoalView): string
   waitEnded(wait: { readonly reason: string; readonly how: WaitEnd }): string
   turnInterrupted(): string

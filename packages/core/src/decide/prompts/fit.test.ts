@@ -249,7 +249,7 @@ describe('given a later turn', () => {
 })
 
 function steered(text: string): NewEvent {
-  return { type: 'drive-steered', goalId: 'goal', text }
+  return { type: 'agent-steered', goalId: 'goal', text }
 }
 
 describe('given words of the user', () => {

@@ -95,7 +95,7 @@ const runChoices: fc.Arbitrary<RunChoices> = fc.record({
   verifyAtCap: fc.boolean(),
   providerWaits: fc.record({ providerMs: fc.nat({ max: 4000 }), limitMs: fc.nat({ max: 4000 }) }),
   workFolder: fc.constantFrom('/srv/tree', null),
-  drive: fc.record({ sideEffects: fc.boolean() }),
+  agent: fc.record({ sideEffects: fc.boolean() }),
   finalSummary: fc.boolean(),
   soft,
   replyCheck,
@@ -297,7 +297,7 @@ class Host {
 
   spent(inputTokens: number, maxOutputTokens: number) {
     const usage = { inputTokens, outputTokens: this.dice(maxOutputTokens + 1), estimated: false }
-    const { prices } = this.state.drive
+    const { prices } = this.state.agent
     return { usage, costUsd: prices === null ? null : costOf(usage, prices) }
   }
 

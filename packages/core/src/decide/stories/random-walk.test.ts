@@ -41,7 +41,7 @@ describe('given a world that answers by chance', () => {
     })
   })
 
-  it('never spends more than the caps allow, where the drive keeps to what it was given', () => {
+  it('never spends more than the caps allow, where the agent keeps to what it was given', () => {
     always(({ states }) => {
       const { consumption, settings } = states.at(-1) ?? { consumption: undefined, settings: undefined }
       if (consumption === undefined) throw new Error('a walk has states')

@@ -140,7 +140,7 @@ function busyTurns(count: number, qualifier: VerdictQualifier) {
 describe.each(['infrastructure', 'unverifiable'] as const)('given a check that is %s', (qualifier) => {
   const start = begun({ verifiers: [tests] }, cannotRun(qualifier))
 
-  it('when the drive never claims, then it is told for three turns and blocked on the fourth', () => {
+  it('when the agent never claims, then it is told for three turns and blocked on the fourth', () => {
     given(start, busyTurns(3, qualifier)).whenDecided().then({ kind: 'continue' })
     given(start, busyTurns(4, qualifier))
       .whenDecided()

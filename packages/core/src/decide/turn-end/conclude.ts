@@ -107,7 +107,7 @@ function isLastCheckDue(state: RunState, ends: readonly StopFinding[]): boolean 
   return isOpen && state.settings.verifiers.some(({ role }) => !runsLast(role))
 }
 
-/** All failures come from changed checks and no person was asked yet; the drive gets one turn first. */
+/** All failures come from changed checks and no person was asked yet; the agent gets one turn first. */
 function waitsForApproval({ phase, settings, checks }: RunState): boolean {
   if (phase.kind === 'judging' && phase.verifiedBy === 'cap') return false
   const verdicts = settings.verifiers.flatMap(({ name, required }) =>

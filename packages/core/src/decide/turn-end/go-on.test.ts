@@ -1,4 +1,4 @@
-/** The feedback to the drive after a turn that does not end the run. */
+/** The feedback to the agent after a turn that does not end the run. */
 import { describe, expect, it } from 'vitest'
 import type { ContinueReason } from '../../events/transitions/index.ts'
 import {
@@ -26,7 +26,7 @@ function saidBy(
     : [undefined, undefined]
 }
 
-describe('given a turn that is not over for the drive', () => {
+describe('given a turn that is not over for the agent', () => {
   it('says what is red after a change', () => {
     const [reason, feedback] = saidBy(
       given(
@@ -94,7 +94,7 @@ describe('given a claim', () => {
   })
 })
 
-describe('given checks that pass while the drive still works', () => {
+describe('given checks that pass while the agent still works', () => {
   it('says so where it is news', () => {
     const run = given(
       begun({ verifiers: [tests], completeWhen: 'checks-and-claim' }, failedVerdict(tests)),

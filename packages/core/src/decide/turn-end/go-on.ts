@@ -1,4 +1,4 @@
-/** The end of a turn that does not end the run: its label and the feedback to the drive. */
+/** The end of a turn that does not end the run: its label and the feedback to the agent. */
 import type { BudgetLeft, Prompts } from '../prompts/index.ts'
 import { budgetLeft, goalView } from '../goal.ts'
 import type { ContinueReason } from '../../events/transitions/index.ts'
@@ -74,7 +74,7 @@ function label(
   return isGreen ? { reason: 'tool_calls', feedback: prompts.checksPass() } : { reason: 'tool_calls' }
 }
 
-/** Asks a drive that claims done with open parts to review them. */
+/** Asks an agent that claims done with open parts to review them. */
 function withAudit(feedback: string, state: RunState, prompts: Prompts): string {
   if (!state.tally.claimed || state.goal.subGoals.length === 0) return feedback
   return `${feedback}\n\n${prompts.goalAudit(goalView(state))}`
@@ -93,7 +93,7 @@ function openChecks(
   return verdict?.status !== 'passed' && open.length > 0 ? prompts.checksFailed(open, left) : undefined
 }
 
-/** The only facts about hidden checks that the drive may see; undefined if they did not run or passed. */
+/** The only facts about hidden checks that the agent may see; undefined if they did not run or passed. */
 function heldOutCount(state: RunState): { readonly open: number; readonly total: number } | undefined {
   if (!state.lastChecksAsked) return undefined
   const heldOut = state.settings.verifiers.filter(({ role, required }) => role === 'held-out' && required)

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { begun, given, timePassed, type Given, type RunChoices } from '../../testing/index.ts'
 import { modelCalled, modelFailed, modelReplied, runResumed } from '../../testing/facts.ts'
-import type { DriveFailure } from '../../events/index.ts'
+import type { AgentFailure } from '../../events/index.ts'
 
-type Failure = Partial<DriveFailure>
+type Failure = Partial<AgentFailure>
 
 const busy: Failure = { kind: 'server-error', message: 'overloaded' }
 const unreached: Failure = { kind: 'network', message: 'cannot be reached' }

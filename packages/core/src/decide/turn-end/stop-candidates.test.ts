@@ -139,7 +139,7 @@ describe('given a check that cannot decide', () => {
       })
   })
 
-  it('never blocks a check that decides, and never a drive that still works', () => {
+  it('never blocks a check that decides, and never an agent that still works', () => {
     claims(9, failedVerdict(tests)).whenDecided().then({ kind: 'continue' })
     const working = [1, 2, 3, 4].map((turn) => [
       edited(turn, `tree-${turn}`),

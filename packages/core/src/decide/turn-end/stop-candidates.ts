@@ -13,11 +13,11 @@ import type { StopCandidate } from '../stops/index.ts'
 import { plural } from '../../base/index.ts'
 import type { EpochMs } from '../../events/index.ts'
 
-/** A check that cannot run is reported to the drive once, then the run is blocked. */
+/** A check that cannot run is reported to the agent once, then the run is blocked. */
 const infrastructureErrorsUntilBlocked = 2
 /** A check that cannot decide (a timeout, a crash) may be the work's fault: one more attempt. */
 const errorsUntilBlocked = 3
-/** While the drive keeps changing the tree it may still install what the check needs. */
+/** While the agent keeps changing the tree it may still install what the check needs. */
 const infrastructureErrorsOfAnyTree = 4
 
 export function stopCandidates(
@@ -27,7 +27,7 @@ export function stopCandidates(
   { atCap, hostOwnsLoop }: { readonly atCap: boolean; readonly hostOwnsLoop: boolean },
 ): readonly StopCandidate[] {
   const { phase } = state
-  if (phase.kind === 'drive-failed') return [{ reason: 'error', message: phase.failure.message }]
+  if (phase.kind === 'agent-failed') return [{ reason: 'error', message: phase.failure.message }]
   if (phase.kind === 'retrying') return [endOfRetries(state, phase)].filter((end) => end !== undefined)
   if (phase.kind !== 'judging') return []
   return [
@@ -73,7 +73,7 @@ function isStuck(verdict: Verdict, state: RunState): boolean {
   const { failureStreak = 0, errorStreak = 0 } = state.checks[verdict.verifier] ?? {}
   if (isOutside(verdict) && errorStreak >= infrastructureErrorsOfAnyTree) return true
   if (!state.tally.claimed || state.unchangedClaims === 0) return false
-  // It fails only because its files changed, and the drive keeps its version.
+  // It fails only because its files changed, and the agent keeps its version.
   if (verdict.qualifiers.includes('tampered')) return failureStreak >= 2
   return errorStreak >= (isOutside(verdict) ? infrastructureErrorsUntilBlocked : errorsUntilBlocked)
 }
@@ -87,7 +87,7 @@ const blockedTurns = 3
 
 function blockerCandidate({ goal: { blocker } }: RunState): StopCandidate | undefined {
   if (blocker?.isReported !== true || blocker.turns < blockedTurns) return undefined
-  const message = `the drive is blocked: ${blocker.text} (${blocker.turns} turns in a row)`
+  const message = `the agent is blocked: ${blocker.text} (${blocker.turns} turns in a row)`
   return { reason: 'blocked', message }
 }
 
@@ -102,13 +102,13 @@ export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): St
   const unverified = verdict?.status === 'passed' ? unverifiedMessage(state) : undefined
   if (unverified !== undefined) return { reason: 'model_ended', message: unverified }
   if (verdict?.status === 'skipped')
-    return { reason: 'model_ended', message: 'the drive ended its turn, and no check could decide' }
+    return { reason: 'model_ended', message: 'the agent ended its turn, and no check could decide' }
   const repeatsItself = state.unchangedClaims >= 1 && !hasChangedWorkspace(state)
   if (verdict?.status !== 'passed' || !repeatsItself) return undefined
   return {
     reason: 'model_ended',
     message:
-      'the drive claims to be done; the checks were green before it began, and nothing has changed since',
+      'the agent claims to be done; the checks were green before it began, and nothing has changed since',
   }
 }
 

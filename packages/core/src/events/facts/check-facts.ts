@@ -17,7 +17,7 @@ const findingBody = z.object({
   numbers: z.record(text, z.number()),
   /** Findings of one rule and level are reported once per key; without a key once per run. */
   key: text.exactOptional(),
-  /** Sent to the drive: what was noticed and what to try instead. */
+  /** Sent to the agent: what was noticed and what to try instead. */
   advice: text.exactOptional(),
   restsOn: z.array(z.number().int().nonnegative()),
 })
@@ -107,8 +107,8 @@ export const goalFacts = [
     reason: text,
     request: request.exactOptional(),
   }),
-  /** The current goal, sent to the drive before its next reply. */
-  fact('drive-steered', { goalId: text, text }),
+  /** The current goal, sent to the agent before its next reply. */
+  fact('agent-steered', { goalId: text, text }),
   /** While a goal waits, no turn starts and no token is used. */
   fact('goal-wait-ended', { goalId: text, how: waitEnd }),
 ] as const

@@ -7,7 +7,7 @@ const goalFactTypes: readonly string[] = [
   'goal-set',
   'goal-changed',
   'goal-change-refused',
-  'drive-steered',
+  'agent-steered',
   'goal-wait-ended',
 ] satisfies readonly GoalFact['type'][]
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Recorded } from '../../base/index.ts'
 import { consumption, tokenUsage } from '../../usage/index.ts'
-import { budget, caps, driveDescription, runSettings } from '../settings/index.ts'
+import { budget, caps, agentDescription, runSettings } from '../settings/index.ts'
 import { outcome, stopTransition } from '../transitions/index.ts'
 import { fact, json, sandboxDescription } from './turn-facts.ts'
 
@@ -30,7 +30,7 @@ export const runFacts = [
     donecheckVersion: text,
     /** Absolute with symlinks resolved; null if the run has no folder. */
     workFolder: text.nullable(),
-    drive: driveDescription,
+    agent: agentDescription,
     settings: runSettings,
     /** What the starter needs to rebuild the same parts on resume; opaque here. */
     recipe: json,
@@ -42,8 +42,8 @@ export const runFacts = [
   }),
   fact('run-resumed', {
     holder: text,
-    /** The drive from here on, with its prices and limits. */
-    drive: driveDescription.exactOptional(),
+    /** The agent from here on, with its prices and limits. */
+    agent: agentDescription.exactOptional(),
     /** A caller that is unsure whether the request succeeded repeats it with the same id. */
     requestId: text.exactOptional(),
   }),
@@ -52,12 +52,12 @@ export const runFacts = [
   /** The agent reported the id with which its session can be resumed. */
   fact('agent-session-opened', { sessionId: text }),
   agentPlanReported,
-  /** Lessons of earlier runs, sent to this drive. */
+  /** Lessons of earlier runs, sent to this agent. */
   fact('memory-recalled', {
     /** `failure`: checks failed in a way that was seen before, or similar. */
     occasion: z.enum(['start', 'failure']),
     facts: z.array(z.object({ id: text, text })),
-    /** Sent to the drive before its next reply: the facts as fenced data. */
+    /** Sent to the agent before its next reply: the facts as fenced data. */
     text,
   }),
   /**
@@ -66,7 +66,7 @@ export const runFacts = [
    */
   fact('final-summary-called', {
     end: stopTransition,
-    /** The message to the drive. It never becomes part of the conversation. */
+    /** The message to the agent. It never becomes part of the conversation. */
     notice: text,
   }),
   fact('final-summary-replied', {

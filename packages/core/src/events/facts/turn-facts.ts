@@ -57,7 +57,7 @@ const hookRan = fact('hook-ran', {
   callId: text.exactOptional(),
   /** What it decided and why, or how it failed. */
   note: text.exactOptional(),
-  /** Sent to the drive: before its reply at `before_turn` and `run_started`, else with the next feedback. */
+  /** Sent to the agent: before its reply at `before_turn` and `run_started`, else with the next feedback. */
   told: text.exactOptional(),
 })
 
@@ -101,8 +101,8 @@ const failureKind = z.enum([
   'interrupted',
 ])
 
-export type DriveFailure = Recorded<typeof driveFailure>
-const driveFailure = z.object({
+export type AgentFailure = Recorded<typeof agentFailure>
+const agentFailure = z.object({
   kind: failureKind,
   message: text,
   retryable: z.boolean(),
@@ -137,7 +137,7 @@ export const turnFacts = [
     streamed: z.literal(true).exactOptional(),
   }),
   fact('model-failed', {
-    failure: driveFailure,
+    failure: agentFailure,
     ...spent,
     notice: text.exactOptional(),
   }),

@@ -58,7 +58,7 @@ export const hookEffects = [
 
 export type HookEffect = (typeof hookEffects)[number]
 
-/** Whether the hook's output reaches the drive before its next reply rather than with the feedback. */
+/** Whether the hook's output reaches the agent before its next reply rather than with the feedback. */
 export function isReportedAtOnce(point: HookPoint): boolean {
   return point === 'before_turn' || point === 'run_started'
 }

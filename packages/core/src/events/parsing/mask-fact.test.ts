@@ -232,7 +232,7 @@ describe('given the final summary of a run', () => {
   const masks = (fact: Parameters<typeof maskFact>[0]) => JSON.stringify(maskFact(fact, {}))
 
   it('a key in a summary, in the notice or in what went wrong is masked', () => {
-    const summary = { summary: `the token is ${secret}`, summaryBy: 'drive' } as const
+    const summary = { summary: `the token is ${secret}`, summaryBy: 'agent' } as const
     for (const fact of [
       finalSummaryCalled('hard_cap', { outcome: 'exhausted', message: secret, ...summary }),
       { ...finalSummaryCalled(), notice: secret },

@@ -42,14 +42,14 @@ const change = [
 ]
 
 const partsOf: Readonly<Record<FactType, readonly Part[]>> = {
-  'run-started': texts('drive.name', 'recipe'),
-  'run-resumed': texts('drive.name'),
+  'run-started': texts('agent.name', 'recipe'),
+  'run-resumed': texts('agent.name'),
   'run-stopped': stopAt('transition'),
   'turn-ended': [...stopAt('transition'), ...texts('feedback')],
   'goal-set': texts('task', 'rules', 'subGoals.*.title'),
   'goal-changed': texts(...change.map((name) => `change.${name}`)),
   'goal-change-refused': texts('reason'),
-  'drive-steered': texts('text'),
+  'agent-steered': texts('text'),
   // The error about unreadable arguments may quote them.
   'model-replied': texts('text', 'problem', 'toolCalls.*.args', 'toolCalls.*.malformed'),
   'model-failed': texts('failure.message'),

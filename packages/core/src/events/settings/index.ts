@@ -6,11 +6,11 @@ import {
   undecidedChoices,
   verifyWhenChoices,
 } from '../../base/index.ts'
-import { detectorNames, driveKinds, verifierRoles } from './words.ts'
+import { detectorNames, agentKinds, verifierRoles } from './words.ts'
 import { everyAmount, everyCap } from '../../budgets/index.ts'
 import { pricesUsd } from '../../usage/index.ts'
 
-export { checksOnly, detectorNames, driveKinds, verifierRoles } from './words.ts'
+export { checksOnly, detectorNames, agentKinds, verifierRoles } from './words.ts'
 export type { DetectorName, VerifierRole } from './words.ts'
 
 const mode = z.enum(ruleModes)
@@ -48,7 +48,7 @@ const loopDetectionSettings = z.strictObject({
   detectors: z.partialRecord(z.enum(detectorNames), mode),
   /** Calls that the equal-call detectors look back: three times the first warning. */
   historySize: atLeast(2).max(maxHistory),
-  /** Equal calls without progress before the drive is warned: honest work rarely repeats this often. */
+  /** Equal calls without progress before the agent is warned: honest work rarely repeats this often. */
   warningThreshold: atLeast(2),
   /** Equal calls without progress before the next one is refused, which leaves time to heed the warning. */
   criticalThreshold: atLeast(2),
@@ -62,7 +62,7 @@ const loopDetectionSettings = z.strictObject({
   sameFailureThreshold: atLeast(2),
   /** Claimed trees that fail the same checks in the same way; changes without a claim are only reported. */
   failedCheckRepeatThreshold: atLeast(2),
-  /** Equal replies of the drive: three status messages in a row are honest. */
+  /** Equal replies of the agent: three status messages in a row are honest. */
   repeatedReplyThreshold: atLeast(2),
   /** Turns with refused calls before the run ends; 0 ends it as soon as a loop is critical. */
   vetoesUntilEnd: atLeast(0),
@@ -92,7 +92,7 @@ export const standardLoopDetection: LoopDetectionSettings = {
 export type StagnationSettings = Recorded<typeof stagnationSettings>
 const stagnationSettings = z.strictObject({
   mode,
-  /** Verifications without a new best; the drive is warned at half. New kinds of failure double it. */
+  /** Verifications without a new best; the agent is warned at half. New kinds of failure double it. */
   patienceVerifications: atLeast(1),
   /** This many verifications without a claim count as one: a hard task fails until its last edit. */
   changesPerClaim: atLeast(1),
@@ -112,9 +112,9 @@ export const standardStagnation: StagnationSettings = {
 export type TokenBudgetSettings = Recorded<typeof tokenBudgetSettings>
 const tokenBudgetSettings = z.strictObject({
   mode,
-  /** Output tokens, sub-runs included, before the drive may stop by itself. No default. */
+  /** Output tokens, sub-runs included, before the agent may stop by itself. No default. */
   budgetTokens: atLeast(1),
-  /** Ratio of the budget from which the drive may stop; at 1 it fills the rest with words. */
+  /** Ratio of the budget from which the agent may stop; at 1 it fills the rest with words. */
   completionShareOfBudget: z.number().positive().max(1),
   /** A round with fewer output tokens counts as diminishing: about a page of text or code. */
   diminishingTokens: z.number().nonnegative(),
@@ -170,7 +170,7 @@ export const verifierDescription = z.object({
   /** The work tree or the final answer. An answer cannot be checked before it exists. */
   reads: z.enum(['workspace', 'answer']),
   /**
-   * `check`: has a vote. `held-out`: has a vote, runs only at the end, and the drive sees only a number.
+   * `check`: has a vote. `held-out`: has a vote, runs only at the end, and the agent sees only a number.
    * `probe`: has a vote, runs only at the end, and tests whether the checks can fail. `guard`: has no vote,
    * but nothing is verified unless it passes.
    */
@@ -179,9 +179,9 @@ export const verifierDescription = z.object({
   families: z.array(text).exactOptional(),
 })
 
-export type DriveDescription = Recorded<typeof driveDescription>
-export const driveDescription = z.object({
-  kind: z.enum(driveKinds),
+export type AgentDescription = Recorded<typeof agentDescription>
+export const agentDescription = z.object({
+  kind: z.enum(agentKinds),
   /** For display, such as `openai/gpt-5` or the agent's command. */
   name: text,
   /** A call may change the world itself (an external agent), so an unknown outcome is reported. */
@@ -236,7 +236,7 @@ export const runSettings = z.object({
   providerWaits,
   /** Reserves the longest check time so far under the time caps for the last check. */
   reservesLastCheck: z.boolean(),
-  /** Whether the drive is asked for a summary, without tools, after an early end. */
+  /** Whether the agent is asked for a summary, without tools, after an early end. */
   finalSummary: z.boolean(),
   finalSummaryTokens: count,
   policy: text,

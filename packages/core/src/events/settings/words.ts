@@ -3,9 +3,9 @@
 export const verifierRoles = ['check', 'held-out', 'probe', 'guard'] as const
 export type VerifierRole = (typeof verifierRoles)[number]
 
-export const driveKinds = ['scripted', 'model', 'command', 'agent', 'custom'] as const
+export const agentKinds = ['scripted', 'model', 'command', 'external', 'custom'] as const
 
-/** The drive's name if only checks are run. */
+/** The agent's name if only checks are run. */
 export const checksOnly = 'nobody: checks only'
 
 /** Detectors by their customary names, in the order in which equal detections are reported. */

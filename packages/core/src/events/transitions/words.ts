@@ -44,5 +44,5 @@ export const lastChecks = ['run', 'switched-off', 'nothing-to-check'] as const
 export type LastCheck = (typeof lastChecks)[number]
 
 /** `withheld-answer`: the last answer, unconfirmed by the checks. `program`: built from the record. */
-export const summarySources = ['drive', 'withheld-answer', 'program'] as const
+export const summarySources = ['agent', 'withheld-answer', 'program'] as const
 export type SummarySource = (typeof summarySources)[number]

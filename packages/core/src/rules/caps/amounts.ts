@@ -15,13 +15,13 @@ import {
 /** A shorter reply is useless, so the call is not made. */
 export const smallestReplyTokens = 256
 
-/** The drive cuts the prompt to the context window, so it never costs more. */
+/** The agent cuts the prompt to the context window, so it never costs more. */
 export function expectedPromptTokens(state: RunState): number {
   return fitsWindow(state, state.promptTokens)
 }
 
-export function fitsWindow({ drive }: RunState, promptTokens: number): number {
-  const window = drive.contextWindowTokens - drive.maxOutputTokens
+export function fitsWindow({ agent }: RunState, promptTokens: number): number {
+  const window = agent.contextWindowTokens - agent.maxOutputTokens
   return Math.min(promptTokens, Math.max(window, smallestReplyTokens))
 }
 
@@ -62,8 +62,8 @@ export function finalSummaryCalls(state: RunState): 0 | 1 {
 }
 
 /** External agents cannot be called without tools, so no summary is reserved for them. */
-function reservesFinalSummary({ settings, replies, drive }: RunState): boolean {
-  return settings.finalSummary && replies > 0 && !drive.sideEffects
+function reservesFinalSummary({ settings, replies, agent }: RunState): boolean {
+  return settings.finalSummary && replies > 0 && !agent.sideEffects
 }
 
 /** The longest check time so far; 0 if no last check will run or none has run yet. */
@@ -81,7 +81,7 @@ interface AmountRow {
 const rows: Readonly<Record<Amount, AmountRow>> = {
   iterations: { used: ({ iterations }) => iterations, reserved: () => 1 },
   modelCalls: { used: ({ modelCalls }) => modelCalls, reserved: (state) => 1 + finalSummaryCalls(state) },
-  // The drive may need none.
+  // The agent may need none.
   toolCalls: { used: ({ toolCalls }) => toolCalls, reserved: () => 0 },
   tokens: {
     used: totalTokens,
@@ -95,7 +95,7 @@ const rows: Readonly<Record<Amount, AmountRow>> = {
 /** Nothing can be reserved for an agent that only reports past cost. */
 function nextStepUsd(state: RunState): number {
   const { inputTokens, outputTokens } = smallestStep(state)
-  return state.drive.prices === null ? 0 : worstCostUsd(inputTokens, outputTokens, state.drive.prices)
+  return state.agent.prices === null ? 0 : worstCostUsd(inputTokens, outputTokens, state.agent.prices)
 }
 
 /** Spent by the run, plus what its sub-runs hold. */

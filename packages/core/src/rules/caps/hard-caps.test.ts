@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunState } from '../../state/index.ts'
 import type { CapName, Caps } from '../../budgets/index.ts'
 import {
-  agentDrive,
+  externalAgent,
   begun,
   claimed,
   edited,
@@ -124,7 +124,7 @@ describe('given a cap on cost', () => {
   })
 
   it('cannot be held where no price is known', () => {
-    const { state } = given(begun({ drive: { prices: null }, caps: { maxCostUsd: 0.01 } }), turns(1))
+    const { state } = given(begun({ agent: { prices: null }, caps: { maxCostUsd: 0.01 } }), turns(1))
     expect(findingsOf(state)).toEqual([])
   })
 })
@@ -132,7 +132,7 @@ describe('given a cap on cost', () => {
 describe('given caps that are switched off', () => {
   it('does not hold an agent that cannot report its tokens', () => {
     expect(
-      findingsOf(given(begun({ drive: agentDrive, caps: { maxTokens: 1 } }), turns(1)).state),
+      findingsOf(given(begun({ agent: externalAgent, caps: { maxTokens: 1 } }), turns(1)).state),
     ).not.toContainEqual(expect.objectContaining({ level: 'stop' }))
   })
 })
@@ -187,7 +187,7 @@ describe('given the reserve for the next call', () => {
     expect(affordableOutputTokens(state)).toBe(1000)
   })
 
-  it('never asks for more than the drive gives, nor for less than a useful reply', () => {
+  it('never asks for more than the agent gives, nor for less than a useful reply', () => {
     fc.assert(
       fc.property(fc.nat({ max: 20_000 }), fc.nat({ max: 20_000 }), (maxTokens, inputTokens) => {
         const { state } = capped(
@@ -198,7 +198,7 @@ describe('given the reserve for the next call', () => {
         )
         const asked = affordableOutputTokens(state)
         expect(asked).toBeGreaterThanOrEqual(smallestReplyTokens)
-        expect(asked).toBeLessThanOrEqual(state.drive.maxOutputTokens)
+        expect(asked).toBeLessThanOrEqual(state.agent.maxOutputTokens)
       }),
     )
   })
@@ -221,9 +221,9 @@ describe('given the reserve for the next call', () => {
   })
 
   it('counts a prompt no larger than what fits into the window', () => {
-    const drive = { contextWindowTokens: 10_000, maxOutputTokens: 2000 }
+    const agent = { contextWindowTokens: 10_000, maxOutputTokens: 2000 }
     const { state } = given(
-      begun({ drive }),
+      begun({ agent }),
       modelCalled(1),
       modelReplied({ usage: tokens(50_000, 10) }),
       turnEnded(1),
@@ -288,7 +288,7 @@ describe('given a cap of 2 searches', () => {
   const batch = (...calls: readonly (string | ToolCall)[]) =>
     searched(1, 2).and(modelCalled(2), modelProposed(...calls))
 
-  it('refuses the third, and says why to the drive', () => {
+  it('refuses the third, and says why to the agent', () => {
     const over = batch(search('x'), search('y')).and(done('x')).afterNotes()
     over.whenDecided().then({
       kind: 'refuse-tools',

@@ -30,7 +30,7 @@ function nextNeed(state: RunState): Need {
     case 'acting':
       return 'a tool call'
     case 'calling':
-    case 'drive-failed':
+    case 'agent-failed':
     case 'verifying':
     case 'stopped':
       return 'nothing'
@@ -128,19 +128,19 @@ function countedCap(amount: Amount): Rule {
   }
 }
 
-/** A drive that cannot report usage is not limited by tokens; the run says so. */
+/** An agent that cannot report usage is not limited by tokens; the run says so. */
 function isNext(state: RunState, amount: Amount): boolean {
   const need = nextNeed(state)
   if (amount === 'iterations') return need === 'a turn'
   if (amount === 'toolCalls') return need !== 'nothing'
-  const isCounted = capTable[amount].kind !== 'tokens' || state.drive.reportsUsage
+  const isCounted = capTable[amount].kind !== 'tokens' || state.agent.reportsUsage
   return isCounted && (need === 'a turn' || need === 'a model call')
 }
 
 /** Reserves the next prompt and the smallest reply, unless the agent only reports past cost. */
 const costCap: Rule = (state) => {
   const limit = state.settings.caps.maxCostUsd
-  const { prices, reportsCost } = state.drive
+  const { prices, reportsCost } = state.agent
   if (limit === null || (prices === null && reportsCost !== true)) return undefined
   const need = nextNeed(state)
   if (state.consumption.costUsd === null) return costUnknown(state, limit)

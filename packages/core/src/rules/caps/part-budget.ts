@@ -37,7 +37,7 @@ const bounds: Readonly<Record<keyof SubGoalBudget, BoundRow>> = {
     words: 'tokens',
     used: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
     needed: (state) =>
-      state.drive.reportsUsage && !state.drive.sideEffects
+      state.agent.reportsUsage && !state.agent.sideEffects
         ? expectedPromptTokens(state) + smallestReplyTokens
         : 1,
   },
@@ -51,10 +51,10 @@ const bounds: Readonly<Record<keyof SubGoalBudget, BoundRow>> = {
 }
 
 /** Nothing can be reserved for an agent that only reports past cost. */
-function nextStepUsd({ drive, ...state }: RunState): number {
-  return drive.prices === null
+function nextStepUsd({ agent, ...state }: RunState): number {
+  return agent.prices === null
     ? Number.MIN_VALUE
-    : worstCostUsd(expectedPromptTokens({ drive, ...state }), smallestReplyTokens, drive.prices)
+    : worstCostUsd(expectedPromptTokens({ agent, ...state }), smallestReplyTokens, agent.prices)
 }
 
 /** The run's caps, narrowed by the active part's budget. @param subGoalId another part to work on */

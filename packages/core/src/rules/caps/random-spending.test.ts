@@ -50,12 +50,12 @@ class Spender {
       sequence: 1,
       timeMs: 0,
     } as const
-    const drive = {
+    const agent = {
       prices: { inputPerMillionTokens: 1, outputPerMillionTokens: 10, cachedInputPerMillionTokens: 0.1 },
     }
     this.state = evolve(undefined, {
       ...header,
-      ...runStarted({ caps, drive, finalSummary: dice(2) === 0 }),
+      ...runStarted({ caps, agent, finalSummary: dice(2) === 0 }),
     })
     this.tell(goalSet())
   }
@@ -105,21 +105,21 @@ class Spender {
         toolCall(`${this.state.sequence}.${index}`, this.dice(2) === 0 ? 'web_search' : 'delegate'),
       )
       const finish = toolCalls.length > 0 ? 'tool-calls' : 'length'
-      const { prices } = this.state.drive
+      const { prices } = this.state.agent
       const costUsd = prices === null ? null : costOf(usage, prices)
       this.tell(modelReplied({ usage, costUsd, toolCalls, finish }), takesMs)
     }
   }
 
   finalSummary({ end, notice, maxOutputTokens }: Extract<Decision, { kind: 'final-summary' }>): void {
-    const { drive, promptTokens } = this.state
-    const window = drive.contextWindowTokens - drive.maxOutputTokens
+    const { agent, promptTokens } = this.state
+    const window = agent.contextWindowTokens - agent.maxOutputTokens
     const prompt = Math.min(window, promptTokens + estimateTokens(notice))
     this.tell({ type: 'final-summary-called', end, notice })
     this.announced += 1
     this.wrappedUp = true
     const usage = this.usage(prompt, maxOutputTokens)
-    const costUsd = drive.prices === null ? null : costOf(usage, drive.prices)
+    const costUsd = agent.prices === null ? null : costOf(usage, agent.prices)
     this.tell({ type: 'final-summary-replied', text: 'half of it', droppedCalls: 0, usage, costUsd })
   }
 

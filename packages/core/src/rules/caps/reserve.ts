@@ -37,7 +37,7 @@ export function affordableOutputTokens(state: RunState): number {
   return Math.max(smallestReplyTokens, Math.floor(bound))
 }
 
-/** Undefined if no summary fits under the caps. @param notice the request sent to the drive */
+/** Undefined if no summary fits under the caps. @param notice the request sent to the agent */
 export function affordableFinalSummaryTokens(state: RunState, notice: string): number | undefined {
   const { settings, consumption } = state
   const prompt = fitsWindow(state, state.promptTokens + estimateTokens(notice))
@@ -54,7 +54,7 @@ export function affordableFinalSummaryTokens(state: RunState, notice: string): n
 
 /** @param isRead the reply is read again in the final summary's prompt, which costs input */
 function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: boolean): number {
-  const { prices, reportsUsage, maxOutputTokens } = state.drive
+  const { prices, reportsUsage, maxOutputTokens } = state.agent
   const { inputTokens, outputTokens } = fixed
   const left = (amount: Amount, needed: number) => leftUnder(state, amount, caps) - needed
   const bounds = [maxOutputTokens]

@@ -7,7 +7,7 @@ export interface SoftView {
   readonly settings: LoopDetectionSettings
 }
 
-/** `warning`: sent to the drive. `critical`: continuing calls are refused. `hopeless`: the run ends. */
+/** `warning`: sent to the agent. `critical`: continuing calls are refused. `hopeless`: the run ends. */
 export type DetectionLevel = 'warning' | 'critical' | 'hopeless'
 
 export interface Detection {
@@ -16,7 +16,7 @@ export interface Detection {
   /** One detector and key are one loop, reported once per level. */
   readonly key: string
   readonly message: string
-  /** Sent to the drive: what repeats and what to try instead. */
+  /** Sent to the agent: what repeats and what to try instead. */
   readonly advice: string
   readonly numbers: Readonly<Record<string, number>>
   /** Keys of the calls that continue the loop; a tool means all its calls. */

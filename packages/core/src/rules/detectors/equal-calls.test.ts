@@ -162,7 +162,7 @@ describe('given calls of any kind without progress', () => {
     expect(firstAt(globalCircuitBreaker, listed)).toEqual({})
   })
 
-  it('is half open after a refusal: the drive may try once, and another failure opens it again', () => {
+  it('is half open after a refusal: the agent may try once, and another failure opens it again', () => {
     const vetoed: Made = { callStatus: 'vetoed', outcome: null }
     expect(levelOf(globalCircuitBreaker, [...failing(30), vetoed])).toBeUndefined()
     expect(levelOf(globalCircuitBreaker, [...failing(30), vetoed, ...failing(1)])).toBe('critical')

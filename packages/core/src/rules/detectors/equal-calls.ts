@@ -44,7 +44,7 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
   }
 }
 
-/** As many new calls as equal ones: the drive checks where it is before continuing. */
+/** As many new calls as equal ones: the agent checks where it is before continuing. */
 function isSprinkled(equal: readonly CallRecord[], calls: readonly CallRecord[]): boolean {
   const [oldest] = equal
   if (oldest === undefined) return false
@@ -79,7 +79,7 @@ function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Detec
   }
 }
 
-/** Factor on the thresholds if the drive pauses between polls. */
+/** Factor on the thresholds if the agent pauses between polls. */
 const patienceOfPauses = 2.5
 
 /**
@@ -194,7 +194,7 @@ function isSame(record: CallRecord | undefined, model: CallRecord | undefined): 
   )
 }
 
-/** Ratio of the breaker's calls at which the drive is warned. */
+/** Ratio of the breaker's calls at which the agent is warned. */
 const warningShare = 2 / 3
 
 /**

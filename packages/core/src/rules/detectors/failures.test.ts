@@ -244,7 +244,7 @@ function change(turn: number, tree = `tree-${turn}`): Step {
 const turns = (count: number, step: (turn: number) => Step) =>
   Array.from({ length: count }, (_, index) => step(index + 1))
 
-describe('given a drive that says it is done, again and again, with the same failures', () => {
+describe('given an agent that says it is done, again and again, with the same failures', () => {
   it.each([
     [1, undefined],
     [2, undefined],

@@ -149,7 +149,7 @@ const fewestArguments = 3
 const listShare = 0.75
 /** A possible list is warned about late, because most end first. */
 const listWarningShare = 0.9
-/** Fewer turns give the drive no chance to learn. */
+/** Fewer turns give the agent no chance to learn. */
 const fewestTurns = 3
 
 /**

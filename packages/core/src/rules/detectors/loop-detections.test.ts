@@ -134,7 +134,7 @@ function refused(turn: number): readonly Step[] {
 
 const twice: readonly Step[] = [refused(1), turnEnded(1), refused(2), turnEnded(2)]
 
-describe('given a drive whose calls are all refused', () => {
+describe('given an agent whose calls are all refused', () => {
   it('goes on after one turn and after two', () => {
     given(begun(), refused(1))
       .whenDecided()

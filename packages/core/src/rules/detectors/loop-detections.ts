@@ -120,7 +120,7 @@ export function problemOfThresholds(settings: LoopDetectionSettings): string | u
   const { historySize, warningThreshold, criticalThreshold, globalCircuitBreakerThreshold } = settings
   const isOn = (...names: readonly DetectorName[]) => names.some((name) => modeOf(settings, name) !== 'off')
   if (isOn(...ofEqualCalls) && warningThreshold >= criticalThreshold)
-    return `warningThreshold (${warningThreshold}) must be below criticalThreshold (${criticalThreshold}): otherwise a call is refused before the drive is told`
+    return `warningThreshold (${warningThreshold}) must be below criticalThreshold (${criticalThreshold}): otherwise a call is refused before the agent is told`
   if (isOn('generic_repeat', 'ping_pong', 'argument_churn') && historySize < criticalThreshold)
     return `criticalThreshold (${criticalThreshold}) can never be reached: historySize (${historySize}) holds fewer calls; raise historySize or lower the threshold`
   const calls = Math.max(keptCalls, historySize)

@@ -61,7 +61,7 @@ const silence = { warning: 3, hopeless: 5 }
 const hopelessChants = 3
 
 /**
- * A drive that repeats itself: within one reply (chanting), in replies without calls, or before calls that
+ * An agent that repeats itself: within one reply (chanting), in replies without calls, or before calls that
  * bring nothing new. The same line before new results is normal list work, and waiting never counts.
  */
 export const repeatedReply: Detector = (view) => {

@@ -72,7 +72,7 @@ const start = (different: Partial<LoopDetectionSettings> = {}): Given =>
 const fourTimes = [over(1, 'a'), over(2, 'a'), over(3, 'a'), ran(4, 'a')]
 
 describe('given a call that comes back: the ladder', () => {
-  it('first tells the drive, with the turn in which it is noticed', () => {
+  it('first tells the agent, with the turn in which it is noticed', () => {
     start()
       .and(over(1, 'a'), over(2, 'a'), ran(3, 'a'))
       .whenDecided({ rules })
@@ -142,7 +142,7 @@ describe('given a call that comes back: the ladder', () => {
   })
 })
 
-describe('given a drive that gets out of its loop', () => {
+describe('given an agent that gets out of its loop', () => {
   const vetoedOnce = [fourTimes, turnEnded(4), vetoed(5, 'a'), turnEnded(5)]
   it('goes on with what is new, at once', () => {
     start()

@@ -165,7 +165,7 @@ describe('given a tree that is verified again unchanged', () => {
 describe('given half of the patience', () => {
   const { findings } = findingsOf(startedAt(0.25), [0.5, 0.4, 0.4, 0.4, 0.4])
 
-  it('tells the drive how good it was, how long ago, and to go back', () => {
+  it('tells the agent how good it was, how long ago, and to go back', () => {
     expect(findings.map((finding) => finding?.level)).toEqual([
       undefined,
       undefined,

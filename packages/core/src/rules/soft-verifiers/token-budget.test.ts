@@ -46,12 +46,12 @@ function held(settings: Partial<TokenBudgetSettings> = {}, choices: RunChoices =
   }
 }
 
-/** The drive stops by itself after this many output tokens. */
+/** The agent stops by itself after this many output tokens. */
 function claims(turn: number, outputTokens: number) {
   return [modelCalled(turn), modelReplied({ text: 'I am done.', usage: tokens(100, outputTokens) })]
 }
 
-/** Turns in which the drive claimed and was sent on. */
+/** Turns in which the agent claimed and was sent on. */
 function sentOn(
   before: Given,
   outputs: readonly number[],
@@ -63,7 +63,7 @@ function sentOn(
   )
 }
 
-describe('given a run without checks, and a drive that ends its turn by itself', () => {
+describe('given a run without checks, and an agent that ends its turn by itself', () => {
   const begins = given(runStarted(held({}, { workFolder: null })), goalSet())
 
   it('is sent on below 90 %, and told how much is used', () => {
@@ -313,7 +313,7 @@ describe('given a token budget', () => {
     )
   })
 
-  it('one that no drive could ever reach under the caps is refused', () => {
+  it('one that no agent could ever reach under the caps is refused', () => {
     expect(problemOfTokenBudget(heldAt(20_000), { maxTokens: 17_999 })).toContain(
       'the cap on tokens is 17999',
     )

@@ -7,14 +7,14 @@ import { standardTokenBudget, type TokenBudgetSettings } from '../../events/sett
 
 type Nudge = Extract<TokenBudgetDecision, { kind: 'continue' }>
 
-/** Undefined if the drive may stop. Asked only if its claim would end the run. */
+/** Undefined if the agent may stop. Asked only if its claim would end the run. */
 export function nudgeDue(state: RunState): Nudge | undefined {
   if (state.settings.soft?.tokenBudget?.mode !== 'on') return undefined
   const decision = decisionOf(state)
   return decision?.kind === 'continue' ? decision : undefined
 }
 
-/** Ends the run if checks are open and rounds bring little. With nothing open the drive may stop. */
+/** Ends the run if checks are open and rounds bring little. With nothing open the agent may stop. */
 export const tokenBudget: Rule = (state) => {
   const finding = findingOf(state)
   return state.settings.soft?.tokenBudget?.mode === 'shadow' ? inShadow(finding) : finding
@@ -39,11 +39,11 @@ function findingOf(state: RunState): Finding | undefined {
     ...body,
     level: 'note',
     key: String(reported.continuations),
-    message: `the drive may stop by itself: ${why}, ${spent} after ${reported.continuations} continuations`,
+    message: `the agent may stop by itself: ${why}, ${spent} after ${reported.continuations} continuations`,
   }
 }
 
-/** Undefined if the drive has not stopped by itself, or there is no budget. */
+/** Undefined if the agent has not stopped by itself, or there is no budget. */
 function decisionOf(state: RunState): TokenBudgetDecision | undefined {
   const settings = state.settings.soft?.tokenBudget
   const isJudged = state.phase.kind === 'judging' && state.turnOpen
@@ -52,7 +52,7 @@ function decisionOf(state: RunState): TokenBudgetDecision | undefined {
     settings.mode === 'off' ||
     !isJudged ||
     !state.tally.claimed ||
-    !state.drive.reportsUsage
+    !state.agent.reportsUsage
   )
     return undefined
   const { tracker } = state.tokenBudget
@@ -137,5 +137,5 @@ export function problemOfTokenBudget(
   const neededTokens = budgetTokens * completionShareOfBudget
   const cap = caps.maxTokens ?? Infinity
   if (cap >= neededTokens) return undefined
-  return `budgetTokens is ${budgetTokens}: the drive could stop from ${neededTokens} output tokens on, and the cap on tokens is ${cap}; make the budget smaller or the cap larger`
+  return `budgetTokens is ${budgetTokens}: the agent could stop from ${neededTokens} output tokens on, and the cap on tokens is ${cap}; make the budget smaller or the cap larger`
 }

@@ -14,7 +14,7 @@ export interface Activity {
   readonly callsInTask: number
   readonly callsSinceProgress: number
   readonly newCallsInARow: number
-  /** Turns with a loop veto since the drive last left a loop; ignoring a veto counts twice. */
+  /** Turns with a loop veto since the agent last left a loop; ignoring a veto counts twice. */
   readonly vetoes: number
   /** Several refused calls of one turn are one veto. */
   readonly vetoedTurn: number

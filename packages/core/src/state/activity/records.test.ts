@@ -144,7 +144,7 @@ describe('given the standing against the best so far', () => {
 
 const spoken = (text: string) => replyRecord(3, { text, calls: 1, claimed: false, sequence: 7 })
 
-describe('given what a drive said', () => {
+describe('given what an agent said', () => {
   it('keeps what is needed to see it again, and not the text', () => {
     const record = spoken('I look at the tests.')
     expect(record).toMatchObject({ turn: 3, sequence: 7, calls: 1, claimed: false, characters: 20 })

@@ -73,7 +73,7 @@ export interface VerificationRecord {
   /** Consecutive verifications with these failures; one tree counts once. */
   readonly repeats: number
   readonly claims: number
-  /** The drive claimed done with this tree, now or just before. */
+  /** The agent claimed done with this tree, now or just before. */
   readonly claimed: boolean
   /** Claims with this tree and these failures; all but the first came without work. */
   readonly idleClaims: number

@@ -111,7 +111,7 @@ const share = 0.6
 const shortestPassage = 8
 const fewestRepeats = 5
 
-/** A closed fence. An unclosed one holds no code: a chanting drive never closes it. */
+/** A closed fence. An unclosed one holds no code: a chanting agent never closes it. */
 const fenced = /^[ \t]*(```|~~~).*\n[\s\S]*?^[ \t]*\1.*$/gm
 /** Table rows, quotes, headings, list items, rules and ASCII art. */
 const built = /^[ \t]*(?:[|>#]|[-*+•]\s|\d{1,4}[.)]\s|[^\p{L}\p{N}\n]*$).*$/gmu

@@ -29,7 +29,7 @@ const maxTextLength = 300
 export function eventWords(event: RunEvent): Line {
   switch (event.type) {
     case 'run-started':
-      return line('plain', `${event.drive.name} in ${event.workFolder ?? 'no folder'}`)
+      return line('plain', `${event.agent.name} in ${event.workFolder ?? 'no folder'}`)
     case 'run-resumed':
       return line('plain', `goes on in ${event.holder}`)
     case 'interrupt-requested':
@@ -131,7 +131,7 @@ function wordsOfGoal(event: RunEvent): Line {
         'warning',
         `goal not changed for ${oneLine(event.by, 60)} (${event.kind}): ${oneLine(event.reason, 200)}`,
       )
-    case 'drive-steered':
+    case 'agent-steered':
       return line('quiet', event.text)
     case 'goal-wait-ended':
       return line('plain', waitWords[event.how])

@@ -79,7 +79,7 @@ const goalChangeRefused = fc.record(
   { by: text, kind: text, reason: text, request },
   { requiredKeys: ['by', 'kind', 'reason'] },
 )
-const driveSteered = fc.record({ goalId: text, text })
+const agentSteered = fc.record({ goalId: text, text })
 const goalSet = fc.record(
   { task: text, subGoals: fc.array(subGoal, { maxLength: 3 }), rules: text },
   { requiredKeys: ['task'] },
@@ -103,7 +103,7 @@ export const goalFactOfType = {
   'goal-set': fact('goal-set', goalSet),
   'goal-changed': fact('goal-changed', goalChanged),
   'goal-change-refused': fact('goal-change-refused', goalChangeRefused),
-  'drive-steered': fact('drive-steered', driveSteered),
+  'agent-steered': fact('agent-steered', agentSteered),
   'goal-wait-ended': fact('goal-wait-ended', goalWaitEnded),
 }
 
@@ -179,7 +179,7 @@ export const hookRan = fc.record(
   { requiredKeys: ['hook', 'point', 'order', 'effect'] },
 )
 
-describe('given what a hook says to the drive', () => {
+describe('given what a hook says to the agent', () => {
   it('only what stands before a reply is told at once', () => {
     expect(hookPoints.filter(isReportedAtOnce)).toEqual(['run_started', 'before_turn'])
   })
@@ -239,7 +239,7 @@ export const stopTransition = fc.record(
     misuse: fc.constant(true as const),
     lastCheck: fc.constantFrom('run', 'switched-off', 'nothing-to-check'),
     summary: text,
-    summaryBy: fc.constantFrom('drive', 'withheld-answer', 'program'),
+    summaryBy: fc.constantFrom('agent', 'withheld-answer', 'program'),
     findings,
     verdicts,
   },

@@ -26,7 +26,7 @@ const texts = (screen: Screen, width = 80) =>
     blockLines(block, screen.blocks[index - 1], width, screen.nowMs).map(({ text }) => text),
   )
 
-describe('given text of the drive in pieces', () => {
+describe('given text of the agent in pieces', () => {
   it('then it is all there, whatever the pieces are, and no piece is laid out anew for ever', () => {
     fc.assert(
       fc.property(

@@ -29,7 +29,7 @@ export type Happening =
   | { readonly kind: 'diff'; readonly text: string }
   | { readonly kind: 'hint'; readonly text: string }
   | { readonly kind: 'word'; readonly word: LoopWord }
-  | { readonly kind: 'drive'; readonly name: string }
+  | { readonly kind: 'agent'; readonly name: string }
   /** The results of the checks are about files that have changed since. */
   | { readonly kind: 'files-moved' }
   | { readonly kind: 'asked'; readonly question: ApprovalQuestion }
@@ -65,8 +65,8 @@ export function evolveScreen(screen: Screen, happening: Happening, nowMs: number
       return { ...now, hint: happening.text }
     case 'word':
       return { ...now, status: { ...now.status, word: happening.word } }
-    case 'drive':
-      return { ...now, status: { ...now.status, drive: happening.name } }
+    case 'agent':
+      return { ...now, status: { ...now.status, agent: happening.name } }
     case 'files-moved':
       return { ...now, status: { ...now.status, outcome: '', lastCheck: undefined } }
     case 'dropped':
@@ -144,7 +144,7 @@ function evolveByEvent(before: Screen, event: RunEvent, state: RunState): Screen
       return { ...screen, blocks: closed(screen.blocks), hasStreamed: false }
     case 'goal-set':
     case 'run-resumed':
-    case 'drive-steered':
+    case 'agent-steered':
     case 'approval-requested':
     case 'turn-ended':
       return { ...screen, blocks: closed(screen.blocks) }
@@ -232,17 +232,17 @@ function runningChecks({ checks, nowMs }: Screen, event: RunEvent): Pick<Screen,
 }
 
 function statusAfter(before: Status, event: RunEvent, state: RunState): Status {
-  const { consumption, drive, settings, phase } = state
+  const { consumption, agent, settings, phase } = state
   return {
     ...before,
     word: wordOf(before.word, phase.kind),
-    drive: drive.name,
+    agent: agent.name,
     outcome: phase.kind === 'stopped' ? phase.transition.outcome : '',
     turn: state.turn,
     maxTurns: settings.caps.maxIterations,
     activeMs: consumption.activeMs,
     stampMs: event.timeMs,
-    tokens: drive.reportsUsage ? totalTokens(consumption) : null,
+    tokens: agent.reportsUsage ? totalTokens(consumption) : null,
     costUsd: consumption.costUsd,
     lastCheck: checkOf(event, settings.verifiers) ?? before.lastCheck,
   }

@@ -107,7 +107,7 @@ export function statusLine({ status, hint, nowMs, questions }: Screen, width: nu
 }
 
 function statusParts(status: Status, nowMs: number, word: Status['word']) {
-  const { outcome, drive, turn, maxTurns, activeMs, stampMs, tokens, costUsd, lastCheck } = status
+  const { outcome, agent, turn, maxTurns, activeMs, stampMs, tokens, costUsd, lastCheck } = status
   const ms = activeMs + (word === 'ready' ? 0 : Math.max(0, nowMs - stampMs))
   const check =
     lastCheck === undefined ? '' : `${lastCheck.passed ? '✓' : '✗'} ${oneLine(lastCheck.name, 30)}`
@@ -119,7 +119,7 @@ function statusParts(status: Status, nowMs: number, word: Status['word']) {
     ...(tokens === null || !begun ? [] : [{ text: `${thousands(tokens)} tokens`, rank: 4 }]),
     ...(costUsd === null || costUsd === 0 ? [] : [{ text: `$${costUsd.toFixed(4)}`, rank: 5 }]),
     ...(check === '' ? [] : [{ text: check, rank: 1 }]),
-    ...(drive === '' ? [] : [{ text: oneLine(drive, 40), rank: 6 }]),
+    ...(agent === '' ? [] : [{ text: oneLine(agent, 40), rank: 6 }]),
   ]
 }
 

@@ -44,7 +44,7 @@ export type LoopWord = 'ready' | 'thinking' | 'working' | 'checking' | 'asking' 
 export interface Status {
   readonly word: LoopWord
   readonly outcome: string
-  readonly drive: string
+  readonly agent: string
   readonly turn: number
   readonly maxTurns: number | null
   readonly activeMs: number
@@ -65,7 +65,7 @@ export interface Screen {
   readonly hint: string
 }
 
-export function emptyScreen(drive: string, nowMs: number): Screen {
+export function emptyScreen(agent: string, nowMs: number): Screen {
   return {
     blocks: [],
     hasStreamed: false,
@@ -75,7 +75,7 @@ export function emptyScreen(drive: string, nowMs: number): Screen {
     status: {
       word: 'ready',
       outcome: '',
-      drive,
+      agent,
       turn: 0,
       maxTurns: null,
       activeMs: 0,

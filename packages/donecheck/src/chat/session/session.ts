@@ -36,7 +36,7 @@ export class Session implements CommandSession {
   constructor(host: ChatHost) {
     this.host = host
     this.steps = new Steps(host.trees)
-    this.#screen = emptyScreen(host.drive(), Date.now())
+    this.#screen = emptyScreen(host.agent(), Date.now())
     this.#questions = new Questions({
       asked: (question) => this.#happen({ kind: 'asked', question }),
       settled: ({ callId }) => this.#happen({ kind: 'answered', callId }),
@@ -184,9 +184,9 @@ export class Session implements CommandSession {
       const meant = near === undefined ? '' : `did you mean /${near}? `
       throw new UsageError(`there is no /${name}; ${meant}/help lists the commands, and // sends it as words`)
     }
-    const drive = this.host.drive()
+    const agent = this.host.agent()
     await command.perform(line.slice(name.length + 1).trim(), this)
-    if (this.host.drive() !== drive) this.#happen({ kind: 'drive', name: this.host.drive() })
+    if (this.host.agent() !== agent) this.#happen({ kind: 'agent', name: this.host.agent() })
   }
 
   async #afterRun(error: unknown): Promise<void> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
+import { scriptedAgent } from '@donecheck/engine/internal/loop/agents'
 import { createAgentLoop } from '@donecheck/engine/internal/loop/compose'
 import { wayOn } from './runs.ts'
 
 async function ran(options: Partial<Parameters<typeof createAgentLoop>[0]>) {
-  const drive = scriptedDrive(['Done.'], { repeatLast: true })
-  return (await createAgentLoop({ drive, ...options }).run('Work.')).state
+  const agent = scriptedAgent(['Done.'], { repeatLast: true })
+  return (await createAgentLoop({ agent, ...options }).run('Work.')).state
 }
 
 describe('given what a run has come to', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/internal/base'
-import { namedAgent, namedAgentDrive } from './agents.ts'
+import { namedAgent, createNamedAgent } from './agents.ts'
 
 describe('given what stands after --agent', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('given what stands after --agent', () => {
 describe('given an agent that is not installed', () => {
   it('says so, and that no other one is', async () => {
     const options = { folder: '/', environment: { PATH: '/nowhere' }, words: [], timeoutMs: 1000 }
-    const asked = namedAgentDrive({ name: 'opencode', words: [] }, options)
+    const asked = createNamedAgent({ name: 'opencode', words: [] }, options)
     await expect(asked).rejects.toThrow(
       'opencode is not installed (no program "opencode" on PATH); found here: no other known agent',
     )

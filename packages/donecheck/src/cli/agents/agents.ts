@@ -10,8 +10,8 @@ import {
 } from '@donecheck/agents/internal/protocol/registry'
 import { given, UsageError } from '@donecheck/engine/internal/base'
 import { findProgram } from '@donecheck/engine/internal/system/process'
-import type { Drive } from '@donecheck/engine/internal/ports/loop'
-import type { CliDriveOptions } from '@donecheck/agents/internal/protocol/stream'
+import type { Agent } from '@donecheck/engine/internal/ports/loop'
+import type { CliAgentOptions } from '@donecheck/agents/internal/protocol/stream'
 import type { HookProtocol } from '@donecheck/agents/internal/protocol/hooks'
 import type { HookSettings, SettingsCompanion } from '@donecheck/agents/internal/protocol/settings'
 import { nearest } from '@donecheck/core/internal/base'
@@ -39,25 +39,25 @@ function wordsOfProtocol(line: string): readonly string[] {
 }
 
 /** @throws {UsageError} if the agent is not installed, listing those that are */
-export async function namedAgentDrive(
+export async function createNamedAgent(
   { name, words }: NamedAgent,
-  options: CliDriveOptions & StartContext,
-): Promise<Drive> {
+  options: CliAgentOptions & StartContext,
+): Promise<Agent> {
   const known = name === 'acp' ? undefined : agentNamed(name)
   const found = await foundHere(known, words, options.environment)
-  const drive =
+  const agent =
     known === undefined
-      ? (await import('@donecheck/agents/acp')).acpDrive({ ...options, words })
-      : await driveOf(known.name, { ...options, words })
-  const { own } = drive
+      ? (await import('@donecheck/agents/acp')).acpAgent({ ...options, words })
+      : await agentOf(known.name, { ...options, words })
+  const { own } = agent
   return {
     description: {
-      ...drive.description,
+      ...agent.description,
       name: `${found} (${[known?.program ?? 'acp', ...words].join(' ')})`,
     },
-    next: (request, signal) => drive.next(request, signal),
+    next: (request, signal) => agent.next(request, signal),
     ...given({ own }),
-    ...(drive.close === undefined ? {} : { close: async () => drive.close?.() }),
+    ...(agent.close === undefined ? {} : { close: async () => agent.close?.() }),
   }
 }
 
@@ -136,7 +136,7 @@ function simple(text: string | undefined): string | undefined {
 }
 
 interface AgentAdapter {
-  readonly drive?: (options: CliDriveOptions) => Drive
+  readonly agent?: (options: CliAgentOptions) => Agent
   readonly protocol?: HookProtocol
   readonly settings?: HookSettings
   readonly companion?: SettingsCompanion
@@ -145,30 +145,30 @@ interface AgentAdapter {
 const adapters: Readonly<Record<AgentName, () => Promise<AgentAdapter>>> = {
   'claude-code': async () => {
     const adapter = await import('@donecheck/agents/claude-code')
-    const { claudeCodeDrive: drive, claudeCodeHooks: protocol, claudeCodeSettings: settings } = adapter
-    return { drive, protocol, settings }
+    const { claudeCodeAgent: agent, claudeCodeHooks: protocol, claudeCodeSettings: settings } = adapter
+    return { agent, protocol, settings }
   },
   codex: async () => {
     const adapter = await import('@donecheck/agents/codex')
-    const { codexDrive: drive, codexHooks: protocol, codexSettings: settings, codexTrust } = adapter
-    return { drive, protocol, settings, companion: codexTrust }
+    const { codexAgent: agent, codexHooks: protocol, codexSettings: settings, codexTrust } = adapter
+    return { agent, protocol, settings, companion: codexTrust }
   },
   gemini: async () => {
     const adapter = await import('@donecheck/agents/internal/adapters/gemini')
-    const { geminiDrive: drive, geminiHooks: protocol, geminiSettings: settings } = adapter
-    return { drive, protocol, settings }
+    const { geminiAgent: agent, geminiHooks: protocol, geminiSettings: settings } = adapter
+    return { agent, protocol, settings }
   },
   opencode: async () => ({
-    drive: (await import('@donecheck/agents/internal/adapters/opencode')).opencodeDrive,
+    agent: (await import('@donecheck/agents/internal/adapters/opencode')).opencodeAgent,
   }),
   qwen: async () => {
     const adapter = await import('@donecheck/agents/internal/adapters/qwen')
-    return { drive: adapter.qwenDrive, protocol: adapter.qwenHooks, settings: adapter.qwenSettings }
+    return { agent: adapter.qwenAgent, protocol: adapter.qwenHooks, settings: adapter.qwenSettings }
   },
   copilot: async () => {
     const adapter = await import('@donecheck/agents/internal/adapters/copilot')
-    const { copilotDrive: drive, copilotHooks: protocol, copilotSettings: settings } = adapter
-    return { drive, protocol, settings }
+    const { copilotAgent: agent, copilotHooks: protocol, copilotSettings: settings } = adapter
+    return { agent, protocol, settings }
   },
   cursor: async () => {
     const { cursorHooks: protocol, cursorSettings: settings } =
@@ -199,8 +199,8 @@ export async function loadHookedAgent(name: string): Promise<HookedAgent> {
   )
 }
 
-export async function driveOf(name: AgentName, options: CliDriveOptions): Promise<Drive> {
-  const { drive } = await adapters[name]()
-  if (drive === undefined) throw new TypeError(`${name} is not driven`)
-  return drive(options)
+export async function agentOf(name: AgentName, options: CliAgentOptions): Promise<Agent> {
+  const { agent } = await adapters[name]()
+  if (agent === undefined) throw new TypeError(`${name} is not driven`)
+  return agent(options)
 }

@@ -13,10 +13,10 @@ export interface Survey {
   /** What a key that is set still needs, one line each. */
   readonly missing: readonly string[]
   readonly checks: readonly { readonly preset: PresetName; readonly command: string }[]
-  readonly drives: readonly FoundDrive[]
+  readonly agents: readonly AgentChoice[]
 }
 
-export interface FoundDrive {
+export interface AgentChoice {
   readonly kind: 'agent' | 'model'
   readonly name: string
   readonly why: string
@@ -33,23 +33,23 @@ export const keysLookedFor: readonly string[] = Object.keys(modelsByKey)
 
 /** Runs nothing of the project. Never rejects. */
 export async function surveyProject(folder: string, { environment }: CliIo): Promise<Survey> {
-  const [found, drives] = await Promise.all([detectChecks(folder), findDrives(environment)])
+  const [found, agents] = await Promise.all([detectChecks(folder), findAgentChoices(environment)])
   const checks = presetNames.flatMap((preset) => {
     const check = found[preset]
     return check.kind === 'found' ? [{ preset, command: check.command }] : []
   })
-  return { checks, drives, missing: packagesToInstall(environment) }
+  return { checks, agents, missing: packagesToInstall(environment) }
 }
 
-export async function findDrives(environment: CliIo['environment']): Promise<readonly FoundDrive[]> {
+export async function findAgentChoices(environment: CliIo['environment']): Promise<readonly AgentChoice[]> {
   const agents = await findAgents({ environment: inheritedEnvironment(environment) })
-  const driven = agents.flatMap((found): readonly FoundDrive[] => {
+  const driven = agents.flatMap((found): readonly AgentChoice[] => {
     const known = knownAgents.find((agent) => agent.name === found.name)
     if (known?.driven === undefined) return []
     const why = withVersion(found.title, found)
     return [{ kind: 'agent', name: found.program, why, hasHooks: known.hasHooks }]
   })
-  const models = Object.entries(modelsByKey).flatMap(([key, name]): readonly FoundDrive[] =>
+  const models = Object.entries(modelsByKey).flatMap(([key, name]): readonly AgentChoice[] =>
     (environment[key] ?? '') === '' || !canLoadModel(name)
       ? []
       : [{ kind: 'model', name, why: `${key} is set`, hasHooks: false }],
@@ -66,29 +66,29 @@ function packagesToInstall(environment: CliIo['environment']): readonly string[]
   )
 }
 
-export function surveyLines({ checks, drives, missing }: Survey): readonly string[] {
+export function surveyLines({ checks, agents, missing }: Survey): readonly string[] {
   return [
     'Found here:',
     ...checks.map(({ preset, command }) => `  ✓ ${preset}: ${command}`),
     ...(checks.length === 0 ? ['  – no check of its own in this project'] : []),
-    ...drives.map(({ name, why }) => `  ✓ ${name}: ${why}`),
+    ...agents.map(({ name, why }) => `  ✓ ${name}: ${why}`),
     ...missing.map((line) => `  – ${line}`),
-    ...(drives.length === 0 && missing.length === 0
+    ...(agents.length === 0 && missing.length === 0
       ? [`  – no known agent on PATH, and no model API key (${keysLookedFor.join(', ')})`]
       : []),
   ]
 }
 
-export function runLine({ kind, name }: FoundDrive, task: string): string {
+export function runLine({ kind, name }: AgentChoice, task: string): string {
   return `donecheck run --${kind} ${name} ${JSON.stringify(task)}`
 }
 
 /** @returns undefined if the user chose none */
-export async function pickDrive(drives: readonly FoundDrive[], io: CliIo): Promise<FoundDrive | undefined> {
+export async function pickAgent(agents: readonly AgentChoice[], io: CliIo): Promise<AgentChoice | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
-  const options = drives.map((one) => ({ value: one, label: one.name, hint: one.why }))
+  const options = agents.map((one) => ({ value: one, label: one.name, hint: one.why }))
   const streams = { input: io.stdin, output: io.stderr }
-  const chosen = await select<FoundDrive>({ ...streams, message: 'Who works?', options })
+  const chosen = await select<AgentChoice>({ ...streams, message: 'Who works?', options })
   return isCancel(chosen) ? undefined : chosen
 }
 
@@ -101,12 +101,12 @@ function checkFlags({ checks }: Survey): string {
 
 export async function firstScreen(io: CliIo): Promise<number> {
   const survey = await surveyProject(io.currentFolder, io)
-  const [drive] = survey.drives
+  const [agent] = survey.agents
   const until = checkFlags(survey)
   const run =
-    drive === undefined
+    agent === undefined
       ? `donecheck run${until} --agent 'program {prompt}' "Fix the failing test."`
-      : runLine(drive, 'Fix the failing test.').replace('donecheck run', `donecheck run${until}`)
+      : runLine(agent, 'Fix the failing test.').replace('donecheck run', `donecheck run${until}`)
   const lines = [
     `donecheck ${donecheckVersion}: done is a check, not a claim.`,
     '',

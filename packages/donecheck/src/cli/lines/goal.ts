@@ -71,7 +71,7 @@ const rows: readonly ActionRow[] = [
       ['--process <id>', 'a process of this machine', positiveWhole],
       ['--run <run>', 'another run of this store'],
       ['--seconds <number>', 'at most so long (default: 1800)', positive],
-      ['--reason <text>', 'what the drive is told of it'],
+      ['--reason <text>', 'what the agent is told of it'],
     ],
     example: 'donecheck goal wait last --process 4711 --seconds 600',
   },

@@ -176,7 +176,7 @@ describe('given a terminal', () => {
     expect(screen.at(-2)).toBe('to go on: donecheck resume last')
     play(seat, [...turn, asked, stopped, runResumed()])
     const resumed = screenOf(seat.shown('both')).join('\n').split('resumed run')[1]
-    expect(resumed).toContain('drive: test/model · folder: /srv/tree\nuntil: npm test · caps: none\ntask:')
+    expect(resumed).toContain('agent: test/model · folder: /srv/tree\nuntil: npm test · caps: none\ntask:')
   })
 
   it('then NO_COLOR takes the colours away', () => {

@@ -119,7 +119,7 @@ function linesOf(
   if (event.type === 'interrupt-requested' && !isWatched) return []
   const lines = eventLines(event, state)
   if (event.type === 'run-stopped') {
-    const shown = streams && event.transition.summaryBy === 'drive' ? lines.slice(0, 1) : lines
+    const shown = streams && event.transition.summaryBy === 'agent' ? lines.slice(0, 1) : lines
     return resumableOutcomes.includes(event.transition.outcome)
       ? [...shown, line('strong', `to go on: donecheck resume ${isWatched ? state.runId : 'last'}`)]
       : shown
@@ -160,7 +160,7 @@ function statusOf(state: RunState, before: StatusText | undefined): StatusText {
   return { text, stage, sinceMs }
 }
 
-function doingOf({ phase, drive }: RunState): string {
+function doingOf({ phase, agent }: RunState): string {
   switch (phase.kind) {
     case 'verifying':
       return `${oneLine(phase.awaiting.join(', '), 40)} ${phase.awaiting.length > 1 ? 'are' : 'is'} running`
@@ -169,7 +169,7 @@ function doingOf({ phase, drive }: RunState): string {
       return call === undefined ? 'tools are next' : `${oneLine(call.tool, 30)} is running`
     }
     case 'calling':
-      return `the ${drive.kind === 'model' ? 'model' : 'agent'} is at work`
+      return `the ${agent.kind === 'model' ? 'model' : 'agent'} is at work`
     case 'retrying':
       return 'asking the provider again'
     default:

@@ -43,11 +43,11 @@ const words: Readonly<Record<EndName, Words>> = {
     next: 'Look at what is still open, then resume with more of what ran out, or make the task smaller.',
   },
   diminishing: {
-    meaning: 'The drive used tokens and brought less and less.',
+    meaning: 'The agent used tokens and brought less and less.',
     next: 'Look at what is still open, then say more precisely what is wanted.',
   },
   loop_detected: {
-    meaning: 'The drive repeated itself without progress, and warnings did not help.',
+    meaning: 'The agent repeated itself without progress, and warnings did not help.',
     next: 'See in the timeline what was repeated, take that obstacle away, and start a new run.',
   },
   stagnated: {
@@ -55,12 +55,12 @@ const words: Readonly<Record<EndName, Words>> = {
     next: 'Read the checks that stayed open: mend what holds them up, or make the task smaller.',
   },
   model_ended: {
-    meaning: 'The drive ended by itself, and no check could decide.',
+    meaning: 'The agent ended by itself, and no check could decide.',
     next: 'Judge the work yourself, and name a check that can fail.',
   },
   blocked: {
     meaning:
-      'The drive or a check needs something that it cannot get; the exit code is 2 where a check was asked for that can never be answered.',
+      'The agent or a check needs something that it cannot get; the exit code is 2 where a check was asked for that can never be answered.',
     next: 'Provide what the message names, then resume the run; where the check is wrong, name another in a new run.',
   },
   awaiting_approval: {
@@ -68,7 +68,7 @@ const words: Readonly<Record<EndName, Words>> = {
     next: 'Decide, then resume the run.',
   },
   permission_denied: {
-    meaning: 'The calls of the drive were refused, and there was no other way.',
+    meaning: 'The calls of the agent were refused, and there was no other way.',
     next: 'Allow what the task needs, then resume the run.',
   },
   user_interrupt: {
@@ -101,14 +101,14 @@ function resumeOf(reason: StopReason, outcome: Outcome): Resume {
 }
 
 const turnMeanings: Readonly<Record<ContinueReason, string>> = {
-  tool_calls: 'The drive works: it asked for tools, and their results go back to it.',
-  verifier_feedback: 'The work is not proven: what is open was told to the drive.',
-  reply_feedback: 'The reply was judged and falls short: what is wrong was told to the drive.',
-  nudge_budget_left: 'The drive stopped by itself with budget left, and was asked to go on.',
-  max_output_recovery: 'The reply was cut off at its length, and the drive was asked to go on from there.',
+  tool_calls: 'The agent works: it asked for tools, and their results go back to it.',
+  verifier_feedback: 'The work is not proven: what is open was told to the agent.',
+  reply_feedback: 'The reply was judged and falls short: what is wrong was told to the agent.',
+  nudge_budget_left: 'The agent stopped by itself with budget left, and was asked to go on.',
+  max_output_recovery: 'The reply was cut off at its length, and the agent was asked to go on from there.',
   approval_given: 'A person allowed what the run was waiting for.',
   goal_changed: 'The goal was changed while the run went on.',
-  steering: 'A message of the user reached the drive between two turns.',
+  steering: 'A message of the user reached the agent between two turns.',
 }
 
 export const capMeanings: Readonly<Record<CapName, string>> = {
@@ -120,7 +120,7 @@ export const capMeanings: Readonly<Record<CapName, string>> = {
   cost: 'The next model call might have cost more than was left.',
   wall_clock: 'The time for the run was up.',
   blocked_stops:
-    'The stops of the drive were blocked so often, and its checks came to no better score than before.',
+    'The stops of the agent were blocked so often, and its checks came to no better score than before.',
 }
 
 export const detectorMeanings: Readonly<Record<DetectorName, string>> = {

@@ -172,13 +172,13 @@ function nothingMissing(passed: readonly string[], end: Explanation['end']): Lin
 
 function costLines({ kind, turns, spent }: Explanation, width: number): readonly Line[] {
   const { durationMs, tokens, isEstimated, costUsd, checksCostUsd } = spent
-  const ofDrive = [
+  const ofAgent = [
     tokens === null ? 'tokens unknown' : `${isEstimated ? 'about ' : ''}${thousands(tokens)} tokens`,
     costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`,
   ]
   const judges = checksCostUsd === 0 ? [] : [`judges $${checksCostUsd.toFixed(4)}`]
   if (kind === 'verification') return shortened([seconds(durationMs), ...judges].join(' · '), '  ', width, 1)
-  const used = [plural(turns, 'turn'), seconds(durationMs), ...ofDrive, ...judges]
+  const used = [plural(turns, 'turn'), seconds(durationMs), ...ofAgent, ...judges]
   const caps = spent.caps.map(({ words }) => words)
   return [
     ...shortened(used.join(' · '), '  ', width, 1),

@@ -20,7 +20,7 @@ import { inheritedEnvironment } from '@donecheck/engine/internal/system/process'
 import type { Config } from '../../config/index.ts'
 import type { Settings } from '../settings/store-folder.ts'
 import { withTextsRead } from './judging/judge.ts'
-import { chooseDrive, nearestAgent } from './loop/loop-options.ts'
+import { chooseAgent, nearestAgent } from './loop/loop-options.ts'
 import type { RunWords } from '../options/option.ts'
 import { explainRecord } from '../commands/record/show.ts'
 import { topUpOf } from './judging/judging-options.ts'
@@ -29,9 +29,9 @@ import { hasVerifiedReplies, withoutDoubles, withProjectTests } from './some-che
 
 const maxHistory = 200
 
-type DriveKeys = Pick<Config, 'agent' | 'model'>
+type AgentKeys = Pick<Config, 'agent' | 'model'>
 
-const driveKeys = new Set(['agent', 'model', 'baseUrl'])
+const agentKeys = new Set(['agent', 'model', 'baseUrl'])
 
 const person = userInfo().username
 
@@ -45,7 +45,7 @@ export class CommandHost implements ChatHost {
   readonly #io: CliIo
   readonly #runWords: RunWords
   #config: Config
-  #chosen: DriveKeys | undefined
+  #chosen: AgentKeys | undefined
 
   constructor(settings: Settings, store: Store, io: CliIo, runWords: RunWords) {
     this.workFolder = settings.workFolder
@@ -102,24 +102,24 @@ export class CommandHost implements ChatHost {
     return { ...recorded, config, store, io, past, begin: (loop) => loop.resume(runId, more) }
   }
 
-  drive(): string {
+  agent(): string {
     return this.#config.agent ?? this.#config.model ?? ''
   }
 
-  async drives(): Promise<readonly string[]> {
+  async agents(): Promise<readonly string[]> {
     const found = await findAgents({ environment: inheritedEnvironment(this.#io.environment) })
     const { agent, model } = this.#settings.config
     return [...new Set([agent ?? [], model ?? [], found.map(({ name }) => name)].flat())]
   }
 
   /** Such as `openai/gpt-5`, `claude`, or `agent mytool {prompt}`. @throws {UsageError} if it cannot run here */
-  async chooseDrive(typed: string): Promise<void> {
+  async chooseAgent(typed: string): Promise<void> {
     const [, kind, rest = typed] = /^(?:--)?(agent|model) +(.+)$/.exec(typed) ?? []
     const isAgent = kind === undefined ? namedAgent(rest) !== undefined : kind === 'agent'
     if (kind === undefined && !isAgent) this.#refuseMisspelt(rest)
-    const chosen: DriveKeys = isAgent ? { agent: rest } : { model: rest }
+    const chosen: AgentKeys = isAgent ? { agent: rest } : { model: rest }
     const config = this.#with(this.#config, chosen)
-    await chooseDrive(config, this.workFolder, this.#io)
+    await chooseAgent(config, this.workFolder, this.#io)
     this.#chosen = chosen
     this.#config = config
   }
@@ -208,9 +208,9 @@ export class CommandHost implements ChatHost {
     return allowChanges(this.store, runId, { paths, by: person, reason: '' })
   }
 
-  #with(config: Config, chosen: DriveKeys): Config {
+  #with(config: Config, chosen: AgentKeys): Config {
     const { baseUrl } = this.#settings.config
-    const others = Object.entries(config).filter(([key]) => !driveKeys.has(key))
+    const others = Object.entries(config).filter(([key]) => !agentKeys.has(key))
     const server = chosen.model === undefined || baseUrl === undefined ? {} : { baseUrl }
     return { ...Object.fromEntries(others), ...chosen, ...server }
   }

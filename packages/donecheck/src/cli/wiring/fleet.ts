@@ -29,9 +29,9 @@ export function runOpener(worker: CliIo): RunOpener {
     async open(request, place) {
       const past = await place.store.read(place.runId)
       const options = await optionsOf(request, place, past, io)
-      const { tools = [], drive } = options
+      const { tools = [], agent } = options
       const hasOwn =
-        typeof drive === 'string' || !('description' in drive) || drive.description.kind !== 'model'
+        typeof agent === 'string' || !('description' in agent) || agent.description.kind !== 'model'
       const loop = createAgentLoop({ ...options, tools: hasOwn ? tools : [...tools, ...place.tools] })
       const { replaces } = place
       return loop.open(beginningOf(request, past, place.notice, place.part), {

@@ -99,7 +99,7 @@ export async function withSomeCheckOrConsent(config: Config, workFolder: string,
   const checked = await withProjectTests(config, workFolder, io)
   if (checked.unchecked === true || (await mayBegin(checked, workFolder, io))) return checked
   // Reports a wrong agent before asking about its checks.
-  await (await import('./loop/loop-options.ts')).chooseDrive(checked, workFolder, io)
+  await (await import('./loop/loop-options.ts')).chooseAgent(checked, workFolder, io)
   const other = await withOtherPresets(checked, workFolder, io)
   if (other !== undefined) return other
   if (isAtTerminal(io) && (await isConfirmed(runUnchecked, false, io))) return checked

@@ -30,7 +30,7 @@ The shop takes vouchers.
 const read = (text: string) => readGoalFile(text, 'GOAL.md')
 
 describe('given a goal in a file', () => {
-  it('tells the drive all that is wanted, in words', () => {
+  it('tells the agent all that is wanted, in words', () => {
     expect(read(whole).task).toBe(
       [
         'The shop takes vouchers.',

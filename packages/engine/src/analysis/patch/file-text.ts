@@ -115,7 +115,7 @@ function problemOf(written: string): string | undefined {
   if (written === '') return 'is empty'
   if (/[^\P{Cc}\u0080-\u009f]/u.test(written)) return 'holds a control character'
   if (written.startsWith('/')) return 'is absolute: write it relative to the root'
-  if (/^[a-z]:/i.test(written)) return 'begins with a drive: write it relative to the root'
+  if (/^[a-z]:/i.test(written)) return 'begins with an agent: write it relative to the root'
   if (written.includes('\\')) return 'holds a backslash: write / between its parts'
   if (written.split('/').includes('..')) return 'has a .. part: write it relative to the root, without ..'
   if (/(^|\/)\.?$/.test(written)) return 'names a folder, not a file'

@@ -9,7 +9,7 @@ import {
 import type { Caps } from '@donecheck/core/internal/budgets'
 import { noCaps } from '@donecheck/core/testing'
 import { describe, expect, it } from 'vitest'
-import { play, scriptedDrive, tool, verifier } from '../../testing/index.ts'
+import { play, scriptedAgent, tool, verifier } from '../../testing/index.ts'
 import { runOfEvents, stepsOf } from '../recordings/index.ts'
 import { replay, type StopPolicy, watcherOf } from './replay.ts'
 
@@ -31,7 +31,7 @@ async function played(deed: Deed, { caps, soft }: Settings) {
     tools: deed === 'claim' ? [] : [{ tool: deed, args: deed === 'look' ? {} : { text: word(turn) } }],
   }))
   const { events, state } = await play({
-    drive: scriptedDrive(replies),
+    agent: scriptedAgent(replies),
     tools: [tool('look', () => ({ status: 'ok', output: 'nothing there' }), 'read'), tool('edit', edit)],
     verifiers: [verifier('tests', () => ({ status: 'failed', reason: 'the third test fails' }))],
     rules: [loopDetection, stagnation],
@@ -78,7 +78,7 @@ describe('given a run that no rule ended', () => {
     ['edit', 'an end at the first verdict', {}, softOf({ vetoesUntilEnd: 0 })],
     ['edit', 'stagnation where every change counts', {}, patience(4, 1)],
     ['edit', 'stagnation as it is', {}, patience(8, 5)],
-  ])('with a drive that would %s, and %s: what is said to run is what runs', async (deed, _, caps, soft) => {
+  ])('with an agent that would %s, and %s: what is said to run is what runs', async (deed, _, caps, soft) => {
     const policy = { name: 'p', caps: { ...noCaps, ...caps }, soft }
     const { events } = await played(deed, { caps: noCaps, soft: off })
     const run = runOfEvents(events, 'store')

@@ -29,7 +29,7 @@ describe('given what checks said', () => {
   })
 })
 
-describe('given a budget of tokens, and a drive that ends its turns by itself', () => {
+describe('given a budget of tokens, and an agent that ends its turns by itself', () => {
   const settings = { ...standardTokenBudget, budgetTokens: 100_000 }
   const red = { tree: '1', claimed: true, verdicts: [failedVerdict('tests')] }
   const rounds = (out: number | null, checked = red) =>

@@ -33,7 +33,7 @@ export interface Attempt {
 
 export type EnvironmentLoop = Omit<
   AgentLoopOptions,
-  'drive' | 'workFolder' | 'hardVerifiers' | 'store' | 'signal' | 'allowConcurrent'
+  'agent' | 'workFolder' | 'hardVerifiers' | 'store' | 'signal' | 'allowConcurrent'
 >
 
 export interface EnvironmentOptions {

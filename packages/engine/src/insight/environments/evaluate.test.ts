@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RunHeldError, UsageError } from '../../base/index.ts'
 import { verifierOf } from '../../checks/verify/index.ts'
-import { memoryStore, scriptedDrive } from '../../testing/index.ts'
+import { memoryStore, scriptedAgent } from '../../testing/index.ts'
 import { type Attempt, defineEnvironment, type EnvironmentOptions, score } from './environment.ts'
 import { evaluate, type EvaluationOptions } from './evaluate.ts'
 import type { ItemResult } from './results.ts'
@@ -35,22 +35,22 @@ const greeting = (more: Partial<EnvironmentOptions> = {}) =>
 
 const changing = { description: { sideEffects: true } }
 const writer = ({ folder: tree }: Attempt) =>
-  scriptedDrive([() => (writeFileSync(join(tree, 'hello.txt'), 'hello'), 'Done.')], changing)
-const liar = () => scriptedDrive(['All done, the score is 1!'], { ...changing, repeatLast: true })
+  scriptedAgent([() => (writeFileSync(join(tree, 'hello.txt'), 'hello'), 'Done.')], changing)
+const liar = () => scriptedAgent(['All done, the score is 1!'], { ...changing, repeatLast: true })
 
 const evaluated = (more: Partial<EvaluationOptions> = {}) =>
-  evaluate({ environments: [greeting()], drives: { writer, liar }, seeds: [1, 2], folder, ...more })
+  evaluate({ environments: [greeting()], agents: { writer, liar }, seeds: [1, 2], folder, ...more })
 
-describe('given a drive that works and one that says so', () => {
+describe('given an agent that works and one that says so', () => {
   it('then the final state is scored and not the text, with intervals for each', async () => {
     const report = await evaluated()
-    expect(report.items.map(({ drive, seed, score: worth }) => `${drive} ${seed}: ${worth}`)).toEqual([
+    expect(report.items.map(({ agent, seed, score: worth }) => `${agent} ${seed}: ${worth}`)).toEqual([
       'writer 1: 1',
       'writer 2: 1',
       'liar 1: 0',
       'liar 2: 0',
     ])
-    expect(report.byDrive).toMatchObject({
+    expect(report.byAgent).toMatchObject({
       writer: { items: 2, passed: 2, passRate: 1, meanScore: 1, passInterval: { high: 1 } },
       liar: { passed: 0 },
     })
@@ -62,7 +62,7 @@ describe('given a drive that works and one that says so', () => {
   it('then each try had a new folder, of which nothing is left', async () => {
     const folders: string[] = []
     await evaluated({
-      drives: {
+      agents: {
         writer: (attempt) => {
           folders.push(attempt.folder)
           expect(readdirSync(attempt.folder)).toEqual(['seed.txt'])
@@ -77,7 +77,7 @@ describe('given a drive that works and one that says so', () => {
 
   it('then the runs are kept where they are asked for', async () => {
     const store = memoryStore()
-    const { items } = await evaluated({ store, drives: { writer } })
+    const { items } = await evaluated({ store, agents: { writer } })
     const kept = (await store.list()).map(({ runId }) => runId)
     expect(items.map(({ runId }) => runId).toSorted()).toEqual(kept.toSorted())
   })
@@ -90,7 +90,7 @@ describe('given a score', () => {
   ) => {
     const { items } = await evaluated({
       environments: [greeting({ score: ask, ...more })],
-      drives: { writer },
+      agents: { writer },
       seeds: [7],
     })
     const [only] = items
@@ -98,7 +98,7 @@ describe('given a score', () => {
     return only
   }
 
-  it('then it is given the folder, the verdicts and the seed, and no word of the drive', async () => {
+  it('then it is given the folder, the verdicts and the seed, and no word of the agent', async () => {
     const item = await scored((state) => {
       expect(Object.keys(state).toSorted()).toEqual(['folder', 'outcome', 'seed', 'verdicts'])
       expect(state.verdicts.map(({ verifier, status }) => `${verifier} ${status}`)).toContain(
@@ -130,9 +130,9 @@ describe('given a score', () => {
   it('then a folder that is gone is 0', async () => {
     const { items } = await evaluated({
       environments: [greeting({ checks: [], score: () => 1 })],
-      drives: {
+      agents: {
         remover: ({ folder: tree }) =>
-          scriptedDrive([() => (rmSync(tree, { recursive: true }), 'x')], changing),
+          scriptedAgent([() => (rmSync(tree, { recursive: true }), 'x')], changing),
       },
       seeds: [1],
     })
@@ -146,7 +146,7 @@ describe('given a score', () => {
     expect([await passed(0.8), await passed(0.79)]).toEqual([true, false])
   })
 
-  it('then a folder can be scored without any drive', async () => {
+  it('then a folder can be scored without any agent', async () => {
     writeFileSync(join(folder, 'hello.txt'), '')
     expect(await score(greeting(), { folder })).toMatchObject({ score: 1, passed: true, outcome: 'verified' })
     expect(await score(greeting(), { folder: join(folder, 'none') })).toMatchObject({
@@ -161,7 +161,7 @@ describe('given something that breaks before the run', () => {
 
   it.each([
     ['setup', { environments: [greeting({ setup: broken })] }],
-    ['the drive', { drives: { broken } }],
+    ['the agent', { agents: { broken } }],
     ['the run', { environments: [greeting({ loop: broken })] }],
   ] as const)(
     'then %s that failed is a score of 0 with its reason, and the others go on',
@@ -192,8 +192,8 @@ describe('given results of an earlier call', () => {
     const told: string[] = []
     const onItem = ({ seed }: ItemResult, { done, of }: { done: number; of: number }) =>
       told.push(`${seed}: ${done}/${of}`)
-    const first = await evaluated({ drives: counting(begun), seeds: [1, 2] })
-    const second = await evaluated({ drives: counting(begun), seeds: [1, 2, 3], onItem })
+    const first = await evaluated({ agents: counting(begun), seeds: [1, 2] })
+    const second = await evaluated({ agents: counting(begun), seeds: [1, 2, 3], onItem })
     expect(begun.toSorted()).toEqual([1, 2, 3])
     expect(second.items.slice(0, 2)).toEqual(first.items)
     expect(told).toEqual(['1: 1/3', '2: 2/3', '3: 3/3'])
@@ -204,15 +204,15 @@ describe('given results of an earlier call', () => {
     ['another version', greeting({ version: '2' })],
   ])('then %s is done anew', async (_, environment) => {
     const begun: number[] = []
-    await evaluated({ drives: counting(begun), seeds: [1] })
-    await evaluated({ drives: counting(begun), seeds: [1], environments: [environment] })
+    await evaluated({ agents: counting(begun), seeds: [1] })
+    await evaluated({ agents: counting(begun), seeds: [1], environments: [environment] })
     expect(begun).toEqual([1, 1])
   })
 
   it('then what was broken off counts as not done', async () => {
     const abort = new AbortController()
-    const drives = { stopper: () => scriptedDrive([() => (abort.abort('enough'), 'x')], changing) }
-    const { items, left } = await evaluated({ drives, signal: abort.signal, parallel: 1 })
+    const agents = { stopper: () => scriptedAgent([() => (abort.abort('enough'), 'x')], changing) }
+    const { items, left } = await evaluated({ agents, signal: abort.signal, parallel: 1 })
     expect({ items, left }).toEqual({ items: [], left: 2 })
     expect(readdirSync(join(folder, 'results'))).toEqual([])
   })
@@ -221,7 +221,7 @@ describe('given results of an earlier call', () => {
 describe('given misuse', () => {
   it.each([
     ['environments is empty', { environments: [] }],
-    ['drives is empty', { drives: {} }],
+    ['agents is empty', { agents: {} }],
     ['seeds is empty', { seeds: [] }],
     ['"greeting" stands there twice', { environments: [greeting(), greeting()] }],
     ['"1" stands there twice', { seeds: [1, 1] }],
@@ -253,13 +253,13 @@ describe('given misuse', () => {
 
   it('then two at a time in one folder are one too many', async () => {
     const other = Promise.withResolvers<unknown>()
-    const drives = {
+    const agents = {
       writer: async (attempt: Attempt) => {
         other.resolve(await evaluated().catch((error: unknown) => error))
         return writer(attempt)
       },
     }
-    await evaluated({ drives, seeds: [1] })
+    await evaluated({ agents, seeds: [1] })
     expect(await other.promise).toBeInstanceOf(RunHeldError)
   })
 })

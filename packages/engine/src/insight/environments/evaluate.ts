@@ -18,8 +18,8 @@ import type { Store } from '../../ports/store.ts'
 export interface EvaluationOptions {
   readonly environments: readonly Environment[]
   /** Creates a new agent for each attempt, by the name used in results. */
-  readonly drives: Readonly<
-    Record<string, (attempt: Attempt) => AgentLoopOptions['drive'] | Promise<AgentLoopOptions['drive']>>
+  readonly agents: Readonly<
+    Record<string, (attempt: Attempt) => AgentLoopOptions['agent'] | Promise<AgentLoopOptions['agent']>>
   >
   /** Integers. Default: `[1]`. */
   readonly seeds?: readonly number[]
@@ -35,13 +35,13 @@ export interface EvaluationOptions {
 }
 
 const keys = optionKeys<EvaluationOptions>()(
-  'environments! drives! seeds parallel folder! store onItem signal',
+  'environments! agents! seeds parallel folder! store onItem signal',
 )
 
 interface Item {
   readonly key: ItemKey
   readonly environment: Environment
-  readonly makeDrive: EvaluationOptions['drives'][string]
+  readonly makeAgent: EvaluationOptions['agents'][string]
 }
 
 /**
@@ -88,9 +88,9 @@ async function allOrNone(works: readonly Promise<void>[], stop: () => void): Pro
   for (const end of settled) if (end.status === 'rejected') throw end.reason
 }
 
-function itemsOf({ environments, drives, seeds = [1] }: EvaluationOptions): readonly Item[] {
+function itemsOf({ environments, agents, seeds = [1] }: EvaluationOptions): readonly Item[] {
   if (environments.length === 0) throw new UsageError('environments is empty: give at least one')
-  if (Object.keys(drives).length === 0) throw new UsageError('drives is empty: give at least one')
+  if (Object.keys(agents).length === 0) throw new UsageError('agents is empty: give at least one')
   const wrong = seeds.find((seed) => !Number.isSafeInteger(seed))
   if (wrong !== undefined) throw new UsageError(`seeds must be whole numbers, not ${wrong}`)
   if (seeds.length === 0) throw new UsageError('seeds is empty: give at least one')
@@ -100,8 +100,8 @@ function itemsOf({ environments, drives, seeds = [1] }: EvaluationOptions): read
   )
   assertUnique(seeds.map(String), 'seeds')
   return environments.flatMap((environment) =>
-    Object.entries(drives).flatMap(([drive, makeDrive]) =>
-      seeds.map((seed) => ({ key: { environment: environment.name, drive, seed }, environment, makeDrive })),
+    Object.entries(agents).flatMap(([agent, makeAgent]) =>
+      seeds.map((seed) => ({ key: { environment: environment.name, agent, seed }, environment, makeAgent })),
     ),
   )
 }
@@ -147,19 +147,19 @@ interface Tried {
 
 /** An error in an attempt scores 0 with a reason; a usage error is thrown. */
 async function attempt(
-  { environment, makeDrive }: Item,
+  { environment, makeAgent }: Item,
   { folder, seed }: Attempt,
   { store, signal }: EvaluationOptions,
 ): Promise<Tried> {
   let step = 'setup'
   try {
     await environment.setup(folder, seed)
-    step = 'the drive'
-    const drive = await makeDrive({ folder, seed })
+    step = 'the agent'
+    const agent = await makeAgent({ folder, seed })
     step = 'the run'
     const loop = createAgentLoop({
       ...environment.loop?.({ folder, seed }),
-      ...{ drive, workFolder: folder, hardVerifiers: environment.checks },
+      ...{ agent, workFolder: folder, hardVerifiers: environment.checks },
       ...given({ store, signal }),
     })
     const run = await loop.run(taskOf(environment, seed))
@@ -174,15 +174,15 @@ async function attempt(
 
 /** @param left unfinished items after an abort */
 function reportOf(items: readonly ItemResult[], left: number) {
-  const driveOf = ({ drive }: ItemResult) => drive
+  const agentOf = ({ agent }: ItemResult) => agent
   const environmentOf = ({ environment }: ItemResult) => environment
   return {
     items,
     left,
     total: summaryOf(items),
-    byDrive: grouped(items, driveOf, summaryOf),
+    byAgent: grouped(items, agentOf, summaryOf),
     byEnvironment: grouped(items, environmentOf, summaryOf),
-    byBoth: grouped(items, environmentOf, (some) => grouped(some, driveOf, summaryOf)),
+    byBoth: grouped(items, environmentOf, (some) => grouped(some, agentOf, summaryOf)),
   }
 }
 

@@ -11,7 +11,7 @@ import { takeLock } from '../../system/process/index.ts'
 const resultSchema = z.object({
   version: z.literal(1),
   environment: z.string(),
-  drive: z.string(),
+  agent: z.string(),
   seed: z.number(),
   /** Digest of the task; a result with another digest is ignored. */
   definition: z.string(),
@@ -31,7 +31,7 @@ const resultSchema = z.object({
 
 export type ItemResult = Readonly<z.infer<typeof resultSchema>>
 
-export type ItemKey = Pick<ItemResult, 'environment' | 'drive' | 'seed'>
+export type ItemKey = Pick<ItemResult, 'environment' | 'agent' | 'seed'>
 
 export class ResultFolder {
   readonly #folder: string
@@ -86,9 +86,9 @@ export class ResultFolder {
     rmSync(this.#lock, { force: true })
   }
 
-  #fileOf({ environment, drive, seed }: ItemKey): string {
-    const words = `${environment} ${drive} ${seed}`.replace(/[^\p{L}\p{N}.-]+/gu, '-').slice(0, 80)
-    const digest = sha256(JSON.stringify([environment, drive, seed])).slice(0, 8)
+  #fileOf({ environment, agent, seed }: ItemKey): string {
+    const words = `${environment} ${agent} ${seed}`.replace(/[^\p{L}\p{N}.-]+/gu, '-').slice(0, 80)
+    const digest = sha256(JSON.stringify([environment, agent, seed])).slice(0, 8)
     return join(this.#folder, 'results', `${words}-${digest}.json`)
   }
 }

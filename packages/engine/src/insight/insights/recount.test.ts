@@ -57,7 +57,7 @@ function eventsOf(
   { model, workFolder, startMs, baseline, turns, end: stopped }: AnyRun,
   index: number,
 ): readonly RunEvent[] {
-  const drive = model === null ? { kind: 'command' as const, name: 'an agent' } : { name: model }
+  const agent = model === null ? { kind: 'command' as const, name: 'an agent' } : { name: model }
   const steps: readonly Step[] = turns.map((one, place) => [
     one.isClaim ? claimed(place + 1) : edited(place + 1, `tree-${place}`),
     one.verdicts === null ? [] : checked(one.isClaim ? 'claim' : 'change', ...one.verdicts),
@@ -66,7 +66,7 @@ function eventsOf(
       : findingNoted({ rule: one.warning, level: 'warn', message: '', numbers: {}, restsOn: [] }),
     turnEnded(place + 1, one.feedback ? 'go on' : undefined),
   ])
-  const first = begun({ verifiers: checks, workFolder, drive }, ...(baseline ?? []))
+  const first = begun({ verifiers: checks, workFolder, agent }, ...(baseline ?? []))
   return stamp([first, steps, stopped ?? []], { runId: `run-${String(index).padStart(3, '0')}`, startMs })
 }
 

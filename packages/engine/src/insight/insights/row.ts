@@ -1,6 +1,6 @@
 import { oneLine } from '@donecheck/core/internal/base'
 import type { FactOf, RunEvent, VerificationTrigger } from '@donecheck/core/internal/events'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import { evolve, type RunState } from '@donecheck/core/internal/state'
 import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
 import type { Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
@@ -141,7 +141,7 @@ function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState) {
     task: oneLine(state.task, maxTaskLength),
     startedAtMs: first.timeMs,
     updatedAtMs: state.nowMs,
-    ...whoOf(state.drive),
+    ...whoOf(state.agent),
     project: state.workFolder,
     policy: state.settings.policy,
     labels: [...(first.labels ?? [])],
@@ -149,7 +149,7 @@ function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState) {
   }
 }
 
-function whoOf({ kind, name }: DriveDescription): Pick<RunRow, 'model' | 'agent'> {
+function whoOf({ kind, name }: AgentDescription): Pick<RunRow, 'model' | 'agent'> {
   return kind === 'model' ? { model: name, agent: 'donecheck' } : { model: null, agent: name }
 }
 
@@ -169,7 +169,7 @@ function spentOf({ consumption, checksCostUsd }: RunState) {
 }
 
 function countMessage(messages: RunRow['messages'], event: RunEvent): void {
-  if (event.type === 'goal-set' || event.type === 'drive-steered') messages.user += 1
+  if (event.type === 'goal-set' || event.type === 'agent-steered') messages.user += 1
   if (event.type === 'turn-ended' && event.feedback !== undefined) messages.user += 1
   if (event.type === 'model-replied') messages.assistant += 1
   if (event.type === 'tool-returned' || event.type === 'tool-refused') messages.tool += 1

@@ -100,7 +100,7 @@ describe('given checks that were not really asked', () => {
 describe('given who drives, and what ends it', () => {
   it('then a model stands by its name, and an agent by its own', () => {
     expect(rowOf(begun())).toMatchObject({ model: 'test/model', agent: 'donecheck', project: '/srv/tree' })
-    const agent = begun({ drive: { kind: 'command', name: 'mytool --print' } })
+    const agent = begun({ agent: { kind: 'command', name: 'mytool --print' } })
     expect(rowOf(agent)).toMatchObject({ model: null, agent: 'mytool --print' })
   })
 

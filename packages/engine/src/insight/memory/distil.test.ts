@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { createAgentLoop } from '../../loop/compose/index.ts'
-import { scriptedDrive, type ScriptedStep } from '../../loop/drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../../loop/agents/index.ts'
 import { verifierOf } from '../../checks/verify/index.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { distil } from './distil.ts'
@@ -24,7 +24,7 @@ async function runOf(
 ) {
   const store = memoryStore()
   const loop = createAgentLoop({
-    drive: scriptedDrive(answers, { repeatLast: true }),
+    agent: scriptedAgent(answers, { repeatLast: true }),
     store,
     hardVerifiers: [
       {

@@ -68,7 +68,7 @@ describe('given the events of a run', () => {
     ])
   })
 
-  it('has what the checks said after a turn, and not what was said to the drive', () => {
+  it('has what the checks said after a turn, and not what was said to the agent', () => {
     expect(run?.turns[0]?.checked).toMatchObject({
       ...{ tree: 'tree-2', claimed: false },
       verdicts: [{ verifier: 'tests', status: 'failed' }],

@@ -66,7 +66,7 @@ function begin(): Reading {
 function read(reading: Reading, event: RunEvent): void {
   switch (event.type) {
     case 'run-started':
-      reading.model = event.drive.name
+      reading.model = event.agent.name
       reading.origin = originOf(event.recipe)
       reading.deciding = new Set(requiredChecks(event))
       return

@@ -24,7 +24,7 @@ const known: Readonly<Record<string, boolean>> = { verified: true, failed: false
 
 /** A message in any form. A result belongs to the call with its id, or by position. */
 export type ReadMessage =
-  | ({ readonly by: 'drive'; readonly text: string; readonly calls: readonly ReadCall[] } & Pick<
+  | ({ readonly by: 'agent'; readonly text: string; readonly calls: readonly ReadCall[] } & Pick<
       RecordedTurn,
       'tokens' | 'costUsd'
     >)
@@ -54,7 +54,7 @@ export function recordedRun({ id, model, messages, label }: ReadParts): Recorded
     resolved: said === null ? null : (known[said] ?? null),
     labels: said === null ? [] : [`outcome=${said}`, ...qualifiers],
   }
-  const first = messages.findIndex(({ by }) => by === 'drive')
+  const first = messages.findIndex(({ by }) => by === 'agent')
   const before = first === -1 ? messages : messages.slice(0, first)
   const task = before.flatMap((message) => (message.by === 'others' ? [message.text] : [])).join('\n\n')
   const turns = turnsOf(messages.slice(before.length))
@@ -66,7 +66,7 @@ function turnsOf(messages: readonly ReadMessage[]): readonly RecordedTurn[] {
   let asked: readonly ReadCall[] = []
   for (const message of messages) {
     const last = turns.at(-1)
-    if (message.by === 'drive') {
+    if (message.by === 'agent') {
       const { text, calls, tokens, costUsd } = message
       asked = calls
       turns.push({ text, toolCalls: calls.map(recordedCall), ...given({ tokens, costUsd }) })

@@ -70,7 +70,7 @@ function readChatMessage(message: z.infer<typeof messageSchema>): ReadMessage {
   const calls = toolCalls.map(({ id, function: { name, arguments: args } }) => {
     return { id, tool: name, args: argumentsOf(args) }
   })
-  return { by: 'drive', text, calls }
+  return { by: 'agent', text, calls }
 }
 
 const saidSchema = z.object({ from: z.string(), value: z.string() })
@@ -146,7 +146,7 @@ function readSaid({ from, value }: z.infer<typeof saidSchema>): ReadMessage {
   if (from !== 'gpt') return { by: 'others', text: value }
   const { text, bodies } = untag('tool_call', value)
   const calls = bodies.flatMap((body) => callSchema.safeParse(body).data ?? [])
-  return { by: 'drive', text, calls: calls.map(({ name, arguments: args }) => ({ tool: name, args })) }
+  return { by: 'agent', text, calls: calls.map(({ name, arguments: args }) => ({ tool: name, args })) }
 }
 
 const version = 'ATIF-v1.6'
@@ -255,7 +255,7 @@ function readStep(step: z.infer<typeof stepSchema>): ReadMessage {
   })
   const { prompt_tokens: input, completion_tokens: output, cost_usd: costUsd } = metrics ?? {}
   const tokens = input == null || output == null ? null : { in: input, out: output }
-  return { by: 'drive', text, calls, tokens, ...(costUsd == null ? {} : { costUsd }) }
+  return { by: 'agent', text, calls, tokens, ...(costUsd == null ? {} : { costUsd }) }
 }
 
 export const trajectoryForms = { sharegpt, openai, atif } as const satisfies Readonly<

@@ -44,7 +44,7 @@ function startOf(run: RecordedRun): Fact {
     type: 'run-started',
     donecheckVersion,
     workFolder: null,
-    drive: {
+    agent: {
       ...{ kind: 'custom', name: run.model ?? (run.agent || 'unknown'), sideEffects: false, reportsUsage },
       ...{ prices: null, maxOutputTokens: 1, contextWindowTokens: 2048 },
     },

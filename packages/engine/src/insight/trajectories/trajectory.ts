@@ -58,8 +58,8 @@ export function trajectoryOf(events: readonly RunEvent[], isImported: boolean): 
   if (first?.type !== 'run-started') return undefined
   const { task, steps } = stepsOf(events)
   if (steps.length === 0) return undefined
-  const { runId, timeMs: startedAtMs, drive } = first
-  return { runId, startedAtMs, model: drive.name, task, steps, verdict: labelOf(events, isImported) }
+  const { runId, timeMs: startedAtMs, agent } = first
+  return { runId, startedAtMs, model: agent.name, task, steps, verdict: labelOf(events, isImported) }
 }
 
 export function labelOf(events: readonly RunEvent[], isImported: boolean): VerdictLabel {

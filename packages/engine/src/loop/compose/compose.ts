@@ -43,11 +43,11 @@ import type { SecretValues } from '@donecheck/core/internal/secrets'
 import { assertChangesCanBeAllowed, gateOf, sandboxOf, type GatingOptions } from './options/gate.ts'
 import { hookPipeline } from '../../policy/callbacks/index.ts'
 import { hookChecksOf, type HookingOptions } from './options/callbacks.ts'
-import { driveFrom, type LanguageModel } from '../drives/index.ts'
+import { toAgent, type LanguageModel } from '../agents/index.ts'
 import { refuseAll } from '../../policy/approvals/index.ts'
 import { assertCostIsKnown, capsOf, type HardCap } from './options/hard-cap.ts'
 import type { Approver } from '../../ports/gate.ts'
-import type { Clock, Drive, Ids, Tool, Workspace } from '../../ports/loop.ts'
+import type { Clock, Agent, Ids, Tool, Workspace } from '../../ports/loop.ts'
 import type { Guard, Verifier } from '../../ports/checks.ts'
 import type { Memory } from '../../ports/memory.ts'
 import type { Store } from '../../ports/store.ts'
@@ -59,8 +59,8 @@ import { assertStoreOutside, driverlessLoopOptions, resolveWorkFolder } from './
 import { gitOrWalkWorkspace } from '../../system/trees/index.ts'
 
 export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, HookingOptions, GatingOptions {
-  /** Agent, `provider/model`, or an AI SDK model with the defaults of `modelDrive`. */
-  readonly drive: Drive | LanguageModel | string
+  /** Agent, `provider/model`, or an AI SDK model with the defaults of `modelAgent`. */
+  readonly agent: Agent | LanguageModel | string
   /** Work folder; null or absent if there is none, so that only answers can be checked. */
   readonly workFolder?: string | null
   /** Checks that must pass: verifiers, functions in any shape of `UserVerifier`, or command lines. */
@@ -117,7 +117,7 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Hook
 
 export const loopOptions = z.strictObject<OptionShape<AgentLoopOptions>>({
   ...driverlessLoopOptions.shape,
-  drive: z.custom<unknown>((drive) => drive !== undefined),
+  agent: z.custom<unknown>((agent) => agent !== undefined),
 })
 
 export interface AgentLoop {
@@ -140,7 +140,7 @@ export interface AgentLoop {
  */
 export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   assertOptions(loopOptions, options, 'createAgentLoop')
-  const parts = partsOf({ ...options, drive: driveFrom(options.drive) })
+  const parts = partsOf({ ...options, agent: toAgent(options.agent) })
   return {
     run: (task, more = {}) => new AgentRun(parts, beginning(task, more)),
     resume: (runId, more = {}) => new AgentRun(parts, resumption(runId, more)),
@@ -149,11 +149,11 @@ export function createAgentLoop(options: AgentLoopOptions): AgentLoop {
   }
 }
 
-type DrivenOptions = AgentLoopOptions & { readonly drive: Drive }
+type DrivenOptions = AgentLoopOptions & { readonly agent: Agent }
 
 export function partsOf(
   options: DrivenOptions,
-  caps = capsOf(options.hardCap ?? {}, options.drive.description),
+  caps = capsOf(options.hardCap ?? {}, options.agent.description),
 ): LoopParts {
   const workFolder = resolveWorkFolder(options.workFolder ?? null)
   const { secrets = {}, tools = [], approver, hooks: callbacks = {} } = options
@@ -185,7 +185,7 @@ export function partsOf(
     allowConcurrent: options.allowConcurrent ?? false,
     signal: options.signal ?? new AbortController().signal,
     doors: {
-      drive: options.drive,
+      agent: options.agent,
       tools,
       gate: gateOf(options, {
         ...{ workFolder, tools, ownChecks: ownCheckLines(verifiers) },
@@ -228,9 +228,9 @@ function settingsOf(
   const names = descriptions.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new UsageError(`two verifiers are named "${twice}"; give each its own name`)
-  const drive = options.drive.description
-  assertCostIsKnown(caps, drive)
-  const { kind, sideEffects } = drive
+  const agent = options.agent.description
+  assertCostIsKnown(caps, agent)
+  const { kind, sideEffects } = agent
   return {
     caps,
     completeWhen:
@@ -242,7 +242,7 @@ function settingsOf(
     finalSummary: options.finalSummary ?? (kind === 'model' || sideEffects),
     finalSummaryTokens: 1024,
     policy: (options.policy ?? deterministicVeto).name || 'custom',
-    soft: softSettingsOf(options.softVerifiers ?? {}, caps, drive),
+    soft: softSettingsOf(options.softVerifiers ?? {}, caps, agent),
     replyCheck: repliesOf(options.verifyReplies).settings,
     verifiers: descriptions,
   }

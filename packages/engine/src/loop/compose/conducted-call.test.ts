@@ -8,7 +8,7 @@ import type { ConductedState, SubRunGrant, Tool } from '../../ports/loop.ts'
 import { memoryStore } from '../../system/store/index.ts'
 import { countingIds, manualClock } from '../../testing/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from './compose.ts'
-import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../agents/index.ts'
 import type { StepEnd, SteppedRun } from './runs/agent-run.ts'
 
 const runId = 'run-1'
@@ -61,7 +61,7 @@ class Place {
   loop(script: readonly ScriptedStep[], more: Partial<AgentLoopOptions> = {}) {
     const { store, clock } = this
     return createAgentLoop({
-      drive: scriptedDrive(script),
+      agent: scriptedAgent(script),
       tools: [this.tool],
       gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
       softVerifiers: { loopDetection: false, stagnation: false },
@@ -88,7 +88,7 @@ class Place {
     const grant = this.handedOver.get(childRunId)
     if (grant === undefined) throw new TypeError(`${childRunId} was not handed over`)
     const script = [...Array.from({ length: turns - 1 }, () => working), 'Found.']
-    const loop = this.loop(script, { tools: [], drive: scriptedDrive(script) })
+    const loop = this.loop(script, { tools: [], agent: scriptedAgent(script) })
     const run = await loop.open({ kind: 'new', task: 'a part', as: grant })
     await untilItEnds(run)
     await run.close()

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/index.ts'
 import type { Reply } from '../../ports/replies.ts'
 import type { Tool } from '../../ports/loop.ts'
 import { memoryStore } from '../../system/store/index.ts'
-import { commandDrive, scriptedDrive, type ScriptedStep } from '../drives/index.ts'
+import { commandAgent, scriptedAgent, type ScriptedStep } from '../agents/index.ts'
 import type { AgentLoopOptions } from './compose.ts'
 import { runHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ async function beat({ script, loop, ...options }: Scene) {
     deliver: (reply) => void delivered.push(reply),
     ...options,
     loop: {
-      drive: scriptedDrive(script, { repeatLast: true }),
+      agent: scriptedAgent(script, { repeatLast: true }),
       tools: [look],
       gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
       ...loop,
@@ -47,7 +47,7 @@ async function beat({ script, loop, ...options }: Scene) {
 
 const both = looking({ at: 'disk' }, { at: 'inbox' })
 
-describe('given a drive that says that all is well', () => {
+describe('given an agent that says that all is well', () => {
   it('after a look at one of two it hears which is missing, and may look then', async () => {
     const heard: string[] = []
     const { kind } = await beat({
@@ -73,7 +73,7 @@ describe('given a drive that says that all is well', () => {
   })
 })
 
-describe('given a drive that reports something', () => {
+describe('given an agent that reports something', () => {
   it('is delivered after a look, and believed by no look', async () => {
     const { kind, said } = await beat({ script: [both, 'The disk is full.'] })
     expect([kind, said]).toEqual(['report', ['The disk is full.']])
@@ -102,7 +102,7 @@ describe('given items with a time of their own', () => {
 describe('given an agent whose calls nobody sees', () => {
   it('is refused: it could show no look', async () => {
     await expect(
-      beat({ script: [], loop: { drive: commandDrive({ command: 'agent', folder: '/', timeoutMs: 1000 }) } }),
+      beat({ script: [], loop: { agent: commandAgent({ command: 'agent', folder: '/', timeoutMs: 1000 }) } }),
     ).rejects.toThrow(UsageError)
   })
 })

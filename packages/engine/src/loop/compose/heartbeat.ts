@@ -11,7 +11,7 @@ import {
 } from '../../checks/heartbeat/index.ts'
 import type { Verifier } from '../../ports/checks.ts'
 import type { DeliverReply } from '../../ports/replies.ts'
-import type { Drive } from '../../ports/loop.ts'
+import type { Agent } from '../../ports/loop.ts'
 import type { Store } from '../../ports/store.ts'
 import { systemClock } from '../run/index.ts'
 import type { RunResult } from './runs/agent-run.ts'
@@ -70,7 +70,7 @@ export async function runHeartbeat(options: HeartbeatOptions): Promise<Heartbeat
 export const capsOfHeartbeat = { iterations: 30, blockedStops: 2 } as const
 
 function heartbeatLoop({ loop, deliver }: HeartbeatOptions, check: Verifier): AgentLoopOptions {
-  if (typeof loop.drive === 'object' && 'description' in loop.drive) assertShowsCalls(loop.drive)
+  if (typeof loop.agent === 'object' && 'description' in loop.agent) assertShowsCalls(loop.agent)
   const { verifyReplies = { judge: null }, hardVerifiers = [], hardCap } = loop
   return {
     ...loop,
@@ -85,7 +85,7 @@ function heartbeatLoop({ loop, deliver }: HeartbeatOptions, check: Verifier): Ag
   }
 }
 
-export function assertShowsCalls({ description }: Drive): void {
+export function assertShowsCalls({ description }: Agent): void {
   if (description.kind !== 'command') return
   throw new UsageError(
     `nobody sees what ${description.name} looks at, so a heartbeat by it could show no look; use a model, or an agent whose calls are seen`,

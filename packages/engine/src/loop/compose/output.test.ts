@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../drives/index.ts'
+import { scriptedAgent } from '../agents/index.ts'
 import { verifier, tool } from '../../testing/index.ts'
 import { createAgentLoop } from './compose.ts'
 
@@ -18,7 +18,7 @@ describe('given checks and a tool that print while they run', () => {
     }))
     const writes = tool('write', () => ({ status: 'ok', output: '' }))
     await createAgentLoop({
-      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.'], { repeatLast: true }),
+      agent: scriptedAgent([{ tools: [{ tool: 'write', args: {} }] }, 'Done.'], { repeatLast: true }),
       tools: [
         {
           ...writes,

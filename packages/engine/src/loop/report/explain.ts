@@ -54,7 +54,7 @@ export interface Explanation {
 }
 
 export function explainRun(state: RunState, context: RunContext = {}): Explanation {
-  const { runId, task, drive, phase, consumption } = state
+  const { runId, task, agent, phase, consumption } = state
   const kind = kindOf(state, context)
   const end = phase.kind === 'stopped' ? phase.transition : undefined
   const missing = end?.outcome === 'verified' ? [] : openChecks(state)
@@ -62,7 +62,7 @@ export function explainRun(state: RunState, context: RunContext = {}): Explanati
     runId,
     kind,
     task,
-    by: drive.name,
+    by: agent.name,
     end: end === undefined ? null : endOf(end),
     ...given({ waiting: waitingOf(state) }),
     turns: consumption.iterations,
@@ -93,17 +93,17 @@ function endOf(end: StopTransition): Explanation['end'] {
 }
 
 function spendingOfRun(state: RunState): Spending {
-  const { consumption, drive, checksCostUsd, settings } = state
+  const { consumption, agent, checksCostUsd, settings } = state
   const caps = amounts.flatMap((amount): readonly CapUse[] => {
     const { cap, field, kind } = capTable[amount]
     const limit = settings.caps[field]
-    if (limit === null || (kind === 'tokens' && !drive.reportsUsage)) return []
+    if (limit === null || (kind === 'tokens' && !agent.reportsUsage)) return []
     const used = spendingOf(state, amount)
     return [{ cap, used, limit, words: amountOfLimit(amount, used, limit) }]
   })
   return {
     durationMs: consumption.activeMs,
-    tokens: drive.reportsUsage ? totalTokens(consumption) : null,
+    tokens: agent.reportsUsage ? totalTokens(consumption) : null,
     isEstimated: consumption.tokensEstimated,
     costUsd: consumption.costUsd,
     checksCostUsd,
@@ -136,7 +136,7 @@ interface Ended extends RunContext {
 function nextSteps(ended: Ended): readonly NextStep[] {
   const { state, name = state.runId, kind } = ended
   const timeline = { command: `donecheck show ${name}`, why: 'the whole timeline' }
-  return [...(kind === 'run' ? afterRun(ended, name) : withoutDrive(ended, name)), timeline]
+  return [...(kind === 'run' ? afterRun(ended, name) : withoutAgent(ended, name)), timeline]
 }
 
 function afterRun({ state, end, missing }: Ended, name: string): readonly NextStep[] {
@@ -174,7 +174,7 @@ function waitsForAuthority(missing: readonly OpenCheck[]): boolean {
   return missing.some(({ status }) => status === 'pending')
 }
 
-function withoutDrive({ kind, end, again }: Ended, name: string): readonly NextStep[] {
+function withoutAgent({ kind, end, again }: Ended, name: string): readonly NextStep[] {
   if (kind === 'session')
     return [{ command: 'donecheck list --sessions', why: 'how the sessions of this project stand' }]
   if (end?.outcome === 'verified') return furtherSteps('task_complete', name)

@@ -66,7 +66,7 @@ describe('given a timeline', () => {
   })
 
   it.each([
-    ['what failed', [failedVerdict('npm test')], 'the drive is told what still fails'],
+    ['what failed', [failedVerdict('npm test')], 'the agent is told what still fails'],
     ['green checks that prove nothing', [passedVerdict('npm test')], 'what passed had passed before'],
     ['an agent that crashed before any check', [], 'nothing was checked'],
   ])('after %s, then it says in plain words why it goes on', (_, verdicts, words) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../drives/index.ts'
+import { scriptedAgent } from '../agents/index.ts'
 import type { Approval, Approver, Gate, GateDecision } from '../../ports/gate.ts'
-import type { Drive, DriveAnswer, PreparedCall } from '../../ports/loop.ts'
+import type { Agent, AgentResponse, PreparedCall } from '../../ports/loop.ts'
 import type { Verifier, VerifierReport } from '../../ports/checks.ts'
 import { play, tool, verifier, type Scene } from '../../testing/index.ts'
 
 const ok = { status: 'ok', output: 'written' } as const
 const writes = (): Scene => ({
-  drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+  agent: scriptedAgent([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
   tools: [tool('write', () => ok)],
 })
 
@@ -16,7 +16,7 @@ const lying = {
   report: (answer: unknown) => answer as VerifierReport,
   decision: (answer: unknown) => answer as GateDecision,
   approval: (answer: unknown) => answer as Approval,
-  answer: (answer: unknown) => answer as DriveAnswer,
+  answer: (answer: unknown) => answer as AgentResponse,
   prepared: (answer: unknown) => answer as PreparedCall,
 }
 
@@ -36,7 +36,7 @@ describe('given a verifier that answers nonsense', () => {
       const honest = verifier('liar', () => ({ status: 'passed' }))
       const liar: Verifier = { ...honest, verify: () => Promise.resolve(lying.report(answer)) }
       const played = await play({
-        drive: scriptedDrive(['Done.'], { repeatLast: true }),
+        agent: scriptedAgent(['Done.'], { repeatLast: true }),
         verifiers: [liar],
         caps: { maxIterations: 2 },
       })
@@ -79,7 +79,7 @@ describe('given a tool that answers nonsense about its arguments', () => {
   })
 })
 
-describe('given a drive that answers nonsense', () => {
+describe('given an agent that answers nonsense', () => {
   const usage = { inputTokens: Number.NaN, outputTokens: 1, estimated: false }
   const replied = { kind: 'replied', text: 'Done.', finish: 'stop', toolCalls: [], usage: null }
   for (const [name, answer] of Object.entries({
@@ -88,8 +88,8 @@ describe('given a drive that answers nonsense', () => {
     'tokens that are no number': { ...replied, usage },
   })) {
     it(`then ${name} ends the run as an error, and the record can be read again`, async () => {
-      const drive: Drive = { ...scriptedDrive([]), next: () => Promise.resolve(lying.answer(answer)) }
-      const played = await play({ drive })
+      const agent: Agent = { ...scriptedAgent([]), next: () => Promise.resolve(lying.answer(answer)) }
+      const played = await play({ agent })
       expect(played.state.phase).toMatchObject({ transition: { reason: 'error' } })
       expect(await played.store.read('run-1')).toHaveLength(played.events.length)
     })
@@ -120,7 +120,7 @@ describe('given a secret that stands in the name of a check', () => {
       reads: 'answer',
     })
     const loop = createAgentLoop({
-      drive: scriptedDrive(['Done.']),
+      agent: scriptedAgent(['Done.']),
       hardVerifiers: [check],
       secrets: { PASSWORD: 'hunter2-hunter2', KIND: 'custom', OTHER: 'passed' },
     })

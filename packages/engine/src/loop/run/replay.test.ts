@@ -3,7 +3,7 @@ import { test, fc } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { decide, type Decision } from '@donecheck/core/internal/decide'
 import { evolve, type RunState } from '@donecheck/core/internal/state'
-import { scriptedDrive, type ScriptedStep } from '../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../agents/index.ts'
 import { perform } from './perform/perform.ts'
 import { begin, stage, tool, verifier, type Scene } from '../../testing/index.ts'
 
@@ -42,7 +42,7 @@ describe('given any run', () => {
     { numRuns: 60 },
   )('then its record gives the same decisions as it took while it lived', async (steps, statuses) => {
     const scene: Scene = {
-      drive: scriptedDrive(steps, { repeatLast: true }),
+      agent: scriptedAgent(steps, { repeatLast: true }),
       tools: [
         tool('write', () => ({ status: 'ok', output: 'written' })),
         tool('read', () => ({ status: 'ok', output: 'text' }), 'read'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../drives/index.ts'
+import { scriptedAgent } from '../agents/index.ts'
 import { play, tool, typesOf, verifier } from '../../testing/index.ts'
 
 const ok = { status: 'ok', output: 'written' } as const
@@ -8,7 +8,7 @@ describe('given a run whose only check speaks last', () => {
   it('then its cap ends it all the same, and nothing was verified', async () => {
     const held = verifier('held', () => ({ status: 'passed' }))
     const { state } = await play({
-      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      agent: scriptedAgent([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
       tools: [tool('write', () => ok)],
       caps: { maxIterations: 1 },
       verifiers: [{ ...held, description: { ...held.description, role: 'held-out' } }],
@@ -25,7 +25,7 @@ describe('given a turn with tools', () => {
       return ok
     })
     const { events } = await play({
-      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      agent: scriptedAgent([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
       tools: [write],
       onEvent: (event) => {
         if (event.type.startsWith('tool-')) order.push(event.type)
@@ -42,7 +42,7 @@ describe('given a turn with tools', () => {
       prepare: async () => ({ kind: 'invalid' as const, reason: 'path is missing' }),
     }
     const { session, state } = await play({
-      drive: scriptedDrive([
+      agent: scriptedAgent([
         { tools: ['throws', 'unheard', 'refuses'].map((name) => ({ tool: name, args: {} })) },
         'Done.',
       ]),
@@ -67,7 +67,7 @@ describe('given secrets', () => {
     }
     const secret = 'hunter2-hunter2'
     const { events } = await play({
-      drive: scriptedDrive([
+      agent: scriptedAgent([
         { text: `it is ${secret}`, tools: [{ tool: 'keep', args: { text: secret } }] },
         'Done.',
       ]),

@@ -35,7 +35,7 @@ export async function awaitGoal(
     if (how !== undefined) {
       const goalId = session.state.goal.id
       const text = prompts.waitEnded({ reason, how })
-      await session.tell({ type: 'goal-wait-ended', goalId, how }, { type: 'drive-steered', goalId, text })
+      await session.tell({ type: 'goal-wait-ended', goalId, how }, { type: 'agent-steered', goalId, text })
       return
     }
     const elsewhere = waitingFor(awaited, expiresAtMs)
@@ -117,7 +117,7 @@ export async function takeInRequests(session: Session, world: World, mayWait = t
 async function steer(session: Session, { prompts }: World): Promise<void> {
   const { state } = session
   const text = prompts.goalChanged(goalView(state))
-  await session.tell({ type: 'drive-steered', goalId: state.goal.id, text })
+  await session.tell({ type: 'agent-steered', goalId: state.goal.id, text })
 }
 
 function answerAll(

@@ -2,7 +2,7 @@
 import { metrics } from '@opentelemetry/api'
 import { donecheckVersion, given } from '../../base/index.ts'
 import type { FactOf } from '@donecheck/core/internal/events'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import type { TokenUsage } from '@donecheck/core/internal/usage'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
@@ -15,7 +15,7 @@ const providers: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-export function driveAttributes({ kind, name }: DriveDescription): Attributes {
+export function agentAttributes({ kind, name }: AgentDescription): Attributes {
   if (kind !== 'model') return { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name }
   const [provider = '', ...model] = name.split('/')
   return {
@@ -25,9 +25,9 @@ export function driveAttributes({ kind, name }: DriveDescription): Attributes {
   }
 }
 
-export function driveSpanName(drive: DriveDescription): string {
-  const who = driveAttributes(drive)
-  return `${String(who['gen_ai.operation.name'])} ${String(who['gen_ai.request.model'] ?? drive.name)}`
+export function agentSpanName(agent: AgentDescription): string {
+  const who = agentAttributes(agent)
+  return `${String(who['gen_ai.operation.name'])} ${String(who['gen_ai.request.model'] ?? agent.name)}`
 }
 
 export function usageAttributes(usage: TokenUsage | null, costUsd: number | null): Attributes {

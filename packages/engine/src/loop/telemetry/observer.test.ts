@@ -22,7 +22,7 @@ import {
 } from '@donecheck/core/internal/testing/facts'
 import { laterFact } from '../../../../core/src/testing/generated/generated-events.test.ts'
 import { createAgentLoop, delegateTool, type AgentLoopOptions } from '../compose/index.ts'
-import { scriptedDrive } from '../drives/index.ts'
+import { scriptedAgent } from '../agents/index.ts'
 import { memoryStore, observedStore } from '../../system/store/index.ts'
 import type { Store } from '../../ports/store.ts'
 import { collector, type EndedSpan } from './fixtures/collector.ts'
@@ -221,7 +221,7 @@ describe('given any stream of events', () => {
   })
 })
 
-function loopOver(store: Store, options: Partial<AgentLoopOptions> & Pick<AgentLoopOptions, 'drive'>) {
+function loopOver(store: Store, options: Partial<AgentLoopOptions> & Pick<AgentLoopOptions, 'agent'>) {
   return createAgentLoop({
     tools: [],
     gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
@@ -233,9 +233,9 @@ function loopOver(store: Store, options: Partial<AgentLoopOptions> & Pick<AgentL
 describe('given a loop over an observed store', () => {
   it('the run of a helper stands below the call that waits for it, in one trace, and counts for its parent', async () => {
     const store = observedStore(memoryStore(), telemetryObserver({ environment: {}, ids }))
-    const delegate = delegateTool({ loop: () => ({ drive: scriptedDrive(['Found: 42.']) }) })
-    const drive = scriptedDrive([{ tools: [{ tool: 'delegate', args: { task: 'look it up' } }] }, 'Done.'])
-    const { runId } = await loopOver(store, { drive, tools: [delegate] }).run('ask around')
+    const delegate = delegateTool({ loop: () => ({ agent: scriptedAgent(['Found: 42.']) }) })
+    const agent = scriptedAgent([{ tools: [{ tool: 'delegate', args: { task: 'look it up' } }] }, 'Done.'])
+    const { runId } = await loopOver(store, { agent, tools: [delegate] }).run('ask around')
     const [child, parent] = seen.named(run)
     const [call] = seen.named('execute_tool delegate')
     expect(child?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId)
@@ -257,7 +257,7 @@ describe('given a loop over an observed store', () => {
       }),
     })
     const store = observedStore(memoryStore(), telemetryObserver({ environment: {} }))
-    const { transition } = await loopOver(store, { drive: scriptedDrive(['Done.']) }).run('go')
+    const { transition } = await loopOver(store, { agent: scriptedAgent(['Done.']) }).run('go')
     expect(transition.reason).toBe('model_ended')
   })
 })

@@ -13,8 +13,8 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import {
-  driveAttributes,
-  driveSpanName,
+  agentAttributes,
+  agentSpanName,
   replyMessages,
   stopAttributes,
   usageAttributes,
@@ -107,15 +107,15 @@ export class RunTelemetry {
     return this.#state
   }
 
-  #beginRun(event: EventOf<'run-started' | 'run-resumed'>, { runId, drive, parent }: RunState): void {
+  #beginRun(event: EventOf<'run-started' | 'run-resumed'>, { runId, agent, parent }: RunState): void {
     const isResumed = event.type === 'run-resumed'
     const attributes = {
-      ...driveAttributes(drive),
+      ...agentAttributes(agent),
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.name': 'donecheck',
       'gen_ai.conversation.id': runId,
       'donecheck.run_id': runId,
-      'donecheck.drive': drive.name,
+      'donecheck.agent': agent.name,
       'donecheck.resumed': isResumed,
       ...given({ 'donecheck.parent_run_id': parent?.runId }),
       ...(isResumed || event.labels === undefined ? {} : { 'donecheck.labels': [...event.labels] }),
@@ -198,18 +198,18 @@ export class RunTelemetry {
     if (!this.#open.has('turn')) this.#begin({ key: 'turn', parent: 'run', name: 'turn', attributes })
   }
 
-  #beginCall(parent: string, { drive }: RunState, more: Attributes): void {
-    const attributes = { ...driveAttributes(drive), ...more }
-    this.#begin({ key: 'call', parent, kind: SpanKind.CLIENT, name: driveSpanName(drive), attributes })
+  #beginCall(parent: string, { agent }: RunState, more: Attributes): void {
+    const attributes = { ...agentAttributes(agent), ...more }
+    this.#begin({ key: 'call', parent, kind: SpanKind.CLIENT, name: agentSpanName(agent), attributes })
   }
 
   #endCall(
     event: EventOf<'model-replied' | 'model-failed' | 'final-summary-replied'>,
-    { drive }: RunState,
+    { agent }: RunState,
   ): void {
     const problem = event.type === 'model-failed' ? event.failure.kind : event.problem && 'no_answer'
     const { callSeconds, callTokens } = this.#writers.instruments
-    const who = driveAttributes(drive)
+    const who = agentAttributes(agent)
     const began = this.#open.get('call')
     if (began !== undefined) {
       const how = { ...who, ...given({ 'error.type': problem }) }

@@ -11,7 +11,7 @@ export const interrupted: Approval = {
 /**
  * Approves everything until the run is interrupted. @param by who decided that, for the record
  * @throws {UsageError} for an empty name or one that is not text
- * @example createAgentLoop({ drive, tools: defaultTools({ workFolder }), approver: acceptAll() })
+ * @example createAgentLoop({ agent, tools: defaultTools({ workFolder }), approver: acceptAll() })
  */
 export function acceptAll(by = 'the program that runs the loop'): Approver {
   assertText(by, 'who accepts', `a name for the record: acceptAll('me')`)

@@ -87,13 +87,13 @@ describe('given good registrations', () => {
 })
 
 describe('given a loop in which hooks would never be called', () => {
-  const loop = { tools: ['read_file'], verifiers: ['npm test'], driveHasOwnTools: false, canFinalize: true }
+  const loop = { tools: ['read_file'], verifiers: ['npm test'], hasAgentOwnTools: false, canFinalize: true }
   const gate = (more: Partial<ToolHook> = {}) =>
     ({ tools: [{ name: 'gate', point: 'before_tool_call', run, ...more }] }) as HookLists
   const last: HookLists = { verifiers: [{ name: 'last', point: 'before_finalize', run }] }
 
   it.each<[HookLists, Partial<typeof loop>, string, boolean]>([
-    [gate(), { driveHasOwnTools: true }, 'the drive uses tools of its own', true],
+    [gate(), { hasAgentOwnTools: true }, 'the agent uses tools of its own', true],
     [gate(), { tools: [] }, 'there are no tools', true],
     [last, { verifiers: [] }, 'there are no verifiers', true],
     [last, { canFinalize: false }, 'never comes to before_finalize', true],

@@ -186,7 +186,7 @@ export interface HookSituation {
   readonly tools: readonly string[]
   readonly verifiers: readonly string[]
   /** External agents use their own tools, which bypass every hook. */
-  readonly driveHasOwnTools: boolean
+  readonly hasAgentOwnTools: boolean
   /** Whether hooks before the end are a check of this run. */
   readonly canFinalize: boolean
 }
@@ -218,9 +218,9 @@ interface Unused {
 
 function unreachable({ point, list }: RegisteredHook, situation: HookSituation): Unused | undefined {
   const never = (problem: string) => ({ problem, isNever: true })
-  if (list === 'tools' && situation.driveHasOwnTools)
+  if (list === 'tools' && situation.hasAgentOwnTools)
     return never(
-      `the drive uses tools of its own, which do not pass ${point}; confine it by a sandbox, or use a model with our tools`,
+      `the agent uses tools of its own, which do not pass ${point}; confine it by a sandbox, or use a model with our tools`,
     )
   if (list === 'tools' && situation.tools.length === 0)
     return never(`there are no tools, so that ${point} never comes`)

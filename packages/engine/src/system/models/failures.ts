@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DriveFailure, FailureKind } from '@donecheck/core/internal/events'
+import type { AgentFailure, FailureKind } from '@donecheck/core/internal/events'
 import type { BreakCause, ModelAnswer } from './ask-model.ts'
 import { resetInHeaders, resetInText } from './reset-time.ts'
 import type { ResolvedModel } from './resolve-model.ts'
@@ -11,7 +11,7 @@ export interface FailureContext {
   readonly nowMs: number
 }
 
-export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
+export function failureOf(fault: Fault, context: FailureContext): AgentFailure {
   const status = refusalOf(fault)
   if (status !== undefined) return byStatus(status, fault, context)
   if (fault.networkCode !== undefined || /fetch failed|cannot connect to api/i.test(fault.message))
@@ -25,11 +25,11 @@ export function failureOf(fault: Fault, context: FailureContext): DriveFailure {
   return final('configuration', `${context.model} cannot be asked: ${fault.message}`)
 }
 
-function cutOff(detail: string): DriveFailure {
+function cutOff(detail: string): AgentFailure {
   return retryable('cut-off', `the reply was cut off in the middle (${detail})`)
 }
 
-export function noRoom(fixedTokens: number, contextWindowTokens: number): DriveFailure {
+export function noRoom(fixedTokens: number, contextWindowTokens: number): AgentFailure {
   const message = `instructions and tools alone cost about ${fixedTokens} tokens, which leaves no room for a conversation in a context window of ${contextWindowTokens}: use a model or a server with a larger one and say so with contextWindowTokens`
   return final('configuration', message)
 }
@@ -57,7 +57,7 @@ function refusalOf({ status, words }: Fault): number | undefined {
 const tooLong =
   /context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|input is too long|too many (input )?tokens|token count.{0,40}exceeds/i
 
-function byStatus(status: number, fault: Fault, context: FailureContext): DriveFailure {
+function byStatus(status: number, fault: Fault, context: FailureContext): AgentFailure {
   const said = `${context.model} answered ${status}: ${fault.message}`
   if (status === 402 || (status === 429 && fault.words.some((word) => noMoneyLeft.test(word))))
     return final('configuration', `${said}. The account of ${context.keyVariable} has no credit left`)
@@ -77,7 +77,7 @@ function byStatus(status: number, fault: Fault, context: FailureContext): DriveF
   return final('refused', said)
 }
 
-function byNetwork(fault: Fault, { model, responded }: FailureContext): DriveFailure {
+function byNetwork(fault: Fault, { model, responded }: FailureContext): AgentFailure {
   const code = fault.networkCode ?? fault.message
   if (/TIMEDOUT|_TIMEOUT$/.test(code)) {
     const wasReached = responded || !/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
@@ -95,13 +95,13 @@ function addressText({ address }: Fault): string {
   return address === undefined ? '' : ` at ${address}`
 }
 
-function waiting({ headers }: Fault, { nowMs }: FailureContext): Pick<DriveFailure, 'retryAfterMs'> {
+function waiting({ headers }: Fault, { nowMs }: FailureContext): Pick<AgentFailure, 'retryAfterMs'> {
   const named = resetInHeaders(headers, nowMs)
   return named === undefined ? {} : { retryAfterMs: named.atMs - nowMs }
 }
 
 /** Usage or rate limit. */
-function limited(said: string, fault: Fault, context: FailureContext): DriveFailure {
+function limited(said: string, fault: Fault, context: FailureContext): AgentFailure {
   const { nowMs } = context
   const { headers, body, message, words } = fault
   const named = resetInHeaders(headers, nowMs)
@@ -114,11 +114,11 @@ function limited(said: string, fault: Fault, context: FailureContext): DriveFail
 
 const usedUp = /usage[ _]limit|quota|resets_at/i
 
-function retryable(kind: FailureKind, message: string): DriveFailure {
+function retryable(kind: FailureKind, message: string): AgentFailure {
   return { kind, message, retryable: true }
 }
 
-function final(kind: FailureKind, message: string): DriveFailure {
+function final(kind: FailureKind, message: string): AgentFailure {
   return { kind, message, retryable: false }
 }
 
@@ -213,7 +213,7 @@ export function failureOfBreak(
   cause: BreakCause,
   { responded }: Pick<ModelAnswer, 'responded'>,
   { model, stallTimeoutMs }: { readonly model: ResolvedModel; readonly stallTimeoutMs: number },
-): DriveFailure {
+): AgentFailure {
   switch (cause.kind) {
     case 'interrupted':
       return retryable('interrupted', 'the model call was broken off')
@@ -230,7 +230,7 @@ export function failureOfBreak(
 }
 
 /** Some providers quote a rejected key. */
-function withoutKey(failure: DriveFailure, apiKey: string | undefined): DriveFailure {
+function withoutKey(failure: AgentFailure, apiKey: string | undefined): AgentFailure {
   if (apiKey === undefined) return failure
   return { ...failure, message: failure.message.replaceAll(apiKey, '***') }
 }

@@ -1,3 +1,3 @@
 export { approvalQuestion, approverContract } from './approver-contract.ts'
-export { driveContract } from './drive-contract.ts'
+export { agentContract } from './agent-contract.ts'
 export { verifierContract } from './verifier-contract.ts'

@@ -135,7 +135,7 @@ function summaryContract(it: StoreTest): void {
           events: 2,
           task: 'mend it',
           workFolder: '/srv/tree',
-          drive: 'test/model',
+          agent: 'test/model',
           reason: undefined,
           outcome: undefined,
           cap: undefined,

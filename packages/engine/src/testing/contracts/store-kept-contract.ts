@@ -145,7 +145,7 @@ async function keepFour(store: Store): Promise<void> {
   const stories = {
     'run-a': [runStarted({ labels: ['nightly', 'memory=on'] }), goalSet('Mend the Äpfel'), capped],
     'run-b': [runStarted({ labels: ['night'] }), goalSet('add prices')],
-    'run-c': [runStarted({ drive: { ...runStarted().drive, name: checksOnly } }), goalSet('check it')],
+    'run-c': [runStarted({ agent: { ...runStarted().agent, name: checksOnly } }), goalSet('check it')],
     'run-d': [runStarted(), goalSet('100 %'), runStopped('blocked', { outcome: 'blocked' })],
   }
   for (const [index, [runId, facts]] of Object.entries(stories).entries())

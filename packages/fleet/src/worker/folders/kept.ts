@@ -151,7 +151,7 @@ export function formatLoss({ events, sequence, nested }: MadeAgain): string {
 
 /** Whether work may be missing. An agent works while it is called; tools declare their effects. */
 export function isWorkLost({ events, sequence }: Omit<MadeAgain, 'nested'>): boolean {
-  const isAgent = events.some((event) => event.type === 'run-started' && event.drive.kind !== 'model')
+  const isAgent = events.some((event) => event.type === 'run-started' && event.agent.kind !== 'model')
   return events
     .slice(sequence)
     .some(

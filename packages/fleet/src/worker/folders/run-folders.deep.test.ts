@@ -10,7 +10,7 @@ import {
 } from '@donecheck/engine/internal/loop/compose'
 import { command } from '@donecheck/engine/verify'
 import type { Store } from '@donecheck/engine/internal/ports/store'
-import { memoryStore, scriptedDrive, type ScriptedStep } from '@donecheck/engine/testing'
+import { memoryStore, scriptedAgent, type ScriptedStep } from '@donecheck/engine/testing'
 import { readCredentials } from './git.ts'
 import { startGitHost } from './fixtures/git-host.ts'
 import { git, newPlace, newRepository, removePlaces } from './fixtures/places.ts'
@@ -27,14 +27,14 @@ function repository(): string {
 
 /** An agent with one action per turn; a resumed run continues with the next action. */
 function loopOptions(place: FolderPlace, store: Store, turns: readonly (() => unknown)[]) {
-  const drive = scriptedDrive(
+  const agent = scriptedAgent(
     turns.map((work): ScriptedStep => async () => {
       await work()
       return { text: 'Done.' }
     }),
   )
   return {
-    drive,
+    agent,
     workFolder: place.folder,
     store,
     guard: { snapshotFolder: place.snapshotFolder },
@@ -117,7 +117,7 @@ describe('given a run whose worker is lost in its second turn', () => {
     expect(end).toMatchObject({ kind: 'stopped', transition: { outcome: 'verified' } })
     const types = (await left.read(runId)).map(({ type }) => type)
     const woken = types.slice(types.lastIndexOf('run-resumed'))
-    expect(woken.indexOf('drive-steered')).toBeLessThan(woken.indexOf('model-called'))
+    expect(woken.indexOf('agent-steered')).toBeLessThan(woken.indexOf('model-called'))
     expect(woken).toContain('finding-noted')
 
     const events = await left.read(runId)

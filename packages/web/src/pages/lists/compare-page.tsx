@@ -84,7 +84,7 @@ function RunHead({ details: { run } }: { readonly details: RunDetails }): JSX.El
       </a>
       <div class="quiet">
         <Text
-          value={[reasonWords(run), run.model ?? run.agent ?? run.drive ?? '']
+          value={[reasonWords(run), run.model ?? run.agent ?? '']
             .filter((word) => word !== '')
             .join(', ')}
         />

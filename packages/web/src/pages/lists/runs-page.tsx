@@ -63,7 +63,7 @@ const columns = [
   ['Outcome', ''],
   ['Task', ''],
   ['Reason', ''],
-  ['Drive', ''],
+  ['Agent', ''],
   ['Turns', 'number'],
   ['Tokens', 'number'],
   ['Cost', 'number'],
@@ -98,8 +98,8 @@ function Row({ run }: { readonly run: RunItem }): JSX.Element {
       <td class="reason" title={reasonWords(run)}>
         <Text value={reasonWords(run)} />
       </td>
-      <td class="drive">
-        <Text value={run.model ?? run.agent ?? run.drive ?? ''} />
+      <td class="agent">
+        <Text value={run.model ?? run.agent ?? ''} />
       </td>
       <td class="number turns">{whole(run.turns)}</td>
       <td class="number tokens">{compact(run.tokens)}</td>

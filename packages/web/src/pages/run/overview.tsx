@@ -111,7 +111,7 @@ export function GoalTab({ feed }: TabProps): JSX.Element {
           <li key={id} style={{ marginInlineStart: `${depth * 1.5}rem` }}>
             <Badge tone={status === 'closed' ? 'good' : status === 'next' ? 'live' : 'quiet'}>{status}</Badge>
             <Text value={title} />
-            {isProposed && <span class="quiet">proposed by the drive</span>}
+            {isProposed && <span class="quiet">proposed by the agent</span>}
             <span class="quiet">
               <Text value={checks.join(', ')} />
             </span>

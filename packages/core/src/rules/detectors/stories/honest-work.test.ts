@@ -19,7 +19,7 @@ import {
 import { continues, loopDetections, detectionsToRefuse } from '../loop-detections.ts'
 import { standardLoopDetection as settings } from '../../../events/settings/index.ts'
 
-/** A call as a drive makes it, and what comes of it. */
+/** A call as an agent makes it, and what comes of it. */
 interface Call {
   readonly tool?: string
   readonly args: JsonValue
@@ -40,7 +40,7 @@ interface Course {
   readonly detectors: readonly string[]
 }
 
-/** Plays calls one a turn, as a drive does that heeds nothing. */
+/** Plays calls one a turn, as an agent does that heeds nothing. */
 function play(calls: readonly Call[]): Course {
   let activity: Activity = noActivity
   const detectors = new Set<string>()

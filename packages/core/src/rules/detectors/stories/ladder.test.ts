@@ -1,12 +1,12 @@
-/** The whole ladder in a whole loop: everything is real but the drive, its tool and the clock. */
+/** The whole ladder in a whole loop: everything is real but the agent, its tool and the clock. */
 import { describe, expect, it } from 'vitest'
 import {
   standardLoopDetection,
   type LoopDetectionSettings,
   type SoftSettings,
 } from '../../../events/settings/index.ts'
-import type { Drive } from '@donecheck/engine/internal/ports/loop'
-import { play, scriptedDrive, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
+import type { Agent } from '@donecheck/engine/internal/ports/loop'
+import { play, scriptedAgent, tool, verifier, type Played, type Scene } from '@donecheck/engine/testing'
 import { loopDetection, loopDetectionShadow } from '../respond.ts'
 
 function soft(different: Partial<LoopDetectionSettings>): SoftSettings {
@@ -22,7 +22,7 @@ const looking = (path: string) => ({ tools: [look(path)] })
 const page = 'a page of text that is long enough to be more than an acknowledgement, and never changes at all'
 
 function playing(
-  scene: Partial<Scene> & Pick<Scene, 'drive'>,
+  scene: Partial<Scene> & Pick<Scene, 'agent'>,
   different: Partial<LoopDetectionSettings> = {},
 ) {
   return play({
@@ -42,12 +42,12 @@ function endOf({ state }: Played) {
   return state.phase.kind === 'stopped' ? state.phase.transition : undefined
 }
 
-describe('given a drive that changes something after a loop', () => {
+describe('given an agent that changes something after a loop', () => {
   const check = { tool: 'check', args: {} }
   const other = (command: string) => ({ tool: 'run', args: { command } })
   const failing = [looking('x'), ...Array.from({ length: 4 }, () => ({ tools: [check] }))]
 
-  function onTree(steps: Parameters<typeof scriptedDrive>[0]) {
+  function onTree(steps: Parameters<typeof scriptedAgent>[0]) {
     let [edits, ran] = [0, 0]
     return playing({
       tools: [
@@ -57,7 +57,7 @@ describe('given a drive that changes something after a loop', () => {
         tool('edit', () => ({ status: 'ok', output: `edited ${(edits += 1)}` }), 'write'),
       ],
       workspace: { folder: '/srv/tree', fingerprint: async () => `tree ${edits}` },
-      drive: scriptedDrive([...steps, 'That is all.']),
+      agent: scriptedAgent([...steps, 'That is all.']),
     })
   }
 
@@ -99,7 +99,7 @@ describe('given a loop with the way out beside it', () => {
 
   it('what was never called before may run, so the work is finished', async () => {
     const steps = [both, both, both, both, { tools: [look('a'), look('b'), fix] }]
-    const played = await playing({ ...mended(), drive: scriptedDrive(steps, { repeatLast: true }) })
+    const played = await playing({ ...mended(), agent: scriptedAgent(steps, { repeatLast: true }) })
     expect(endOf(played)).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
   })
 
@@ -108,17 +108,17 @@ describe('given a loop with the way out beside it', () => {
       tools: [look('a'), look('b'), look(`new ${page}`)],
     }))
     const played = await playing({
-      drive: scriptedDrive([both, both, both, both, ...news], { repeatLast: true }),
+      agent: scriptedAgent([both, both, both, both, ...news], { repeatLast: true }),
     })
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected' })
     expect(played.state.turn).toBeLessThan(10)
   })
 
-  it('finished work that nobody claims is verified when its drive goes round in circles', async () => {
+  it('finished work that nobody claims is verified when its agent goes round in circles', async () => {
     const steps = [{ tools: [fix] }, looking('a')]
     const settings = { soft: soft({}), completeWhen: 'checks-and-claim' as const }
-    const drive = scriptedDrive(steps, { repeatLast: true })
-    const played = await playing({ ...mended(), drive, settings })
+    const agent = scriptedAgent(steps, { repeatLast: true })
+    const played = await playing({ ...mended(), agent, settings })
     expect(endOf(played)).toMatchObject({
       reason: 'task_complete',
       outcome: 'verified',
@@ -127,7 +127,7 @@ describe('given a loop with the way out beside it', () => {
   })
 })
 
-describe('given a drive that says done, and a check that fails in ever other words', () => {
+describe('given an agent that says done, and a check that fails in ever other words', () => {
   it('is ended: on one tree nothing was done', async () => {
     let asked = 0
     const check = verifier('check', () => ({
@@ -135,21 +135,21 @@ describe('given a drive that says done, and a check that fails in ever other wor
       reason: `counterexample ${'x'.repeat((asked += 1))}`,
     }))
     const workspace = { folder: '/srv/tree', fingerprint: async () => 'tree' }
-    const drive = scriptedDrive(['Done.'], { repeatLast: true })
-    const played = await playing({ drive, verifiers: [check], workspace })
+    const agent = scriptedAgent(['Done.'], { repeatLast: true })
+    const played = await playing({ agent, verifiers: [check], workspace })
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'failed_check_repeat' })
     expect(played.state.turn).toBe(4)
   })
 })
 
 describe('given an agent that makes the same call for ever with tools of its own, in one turn', () => {
-  const ownTools = (drive: Drive): Drive => ({
-    ...drive,
-    description: { ...drive.description, kind: 'agent', ownsTools: true },
+  const ownTools = (agent: Agent): Agent => ({
+    ...agent,
+    description: { ...agent.description, kind: 'external', ownsTools: true },
   })
 
-  it('is refused as often as a drive whose calls are turns, and ended', async () => {
-    const played = await playing({ drive: ownTools(scriptedDrive([looking('a')], { repeatLast: true })) })
+  it('is refused as often as an agent whose calls are turns, and ended', async () => {
+    const played = await playing({ agent: ownTools(scriptedAgent([looking('a')], { repeatLast: true })) })
     expect(endOf(played)).toMatchObject({ reason: 'loop_detected', detector: 'cycle' })
     expect(countOf(played, 'tool-called')).toBe(4)
     expect(countOf(played, 'tool-refused')).toBe(2)

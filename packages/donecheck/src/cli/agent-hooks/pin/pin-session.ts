@@ -225,7 +225,7 @@ function idleCaps(config: Config): string | false {
     .filter((key) => typeof config[key] === 'number')
   return (
     idle.length > 0 &&
-    `${idle.join(' and ')} cannot be kept by hooks, which are told neither tokens nor cost: drive the agent with donecheck run --agent for that`
+    `${idle.join(' and ')} cannot be kept by hooks, which are told neither tokens nor cost: agent the agent with donecheck run --agent for that`
   )
 }
 

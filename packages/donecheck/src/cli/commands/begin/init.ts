@@ -7,11 +7,11 @@ import { confirmChanges } from '../../agent-hooks/install/confirm-changes.ts'
 import {
   surveyLines,
   surveyProject,
-  type FoundDrive,
+  type AgentChoice,
   type Survey,
   presetNames,
   type PresetName,
-  pickDrive,
+  pickAgent,
 } from '../../agents/survey.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { isInside } from '@donecheck/engine/store'
@@ -49,8 +49,8 @@ export async function initCommand(flags: InitFlags, io: CliIo): Promise<number> 
 }
 
 /** @throws {UsageError} for an unknown agent, before anything is written */
-async function assertKnownAgents({ drive, install: hooked }: Answers, { environment }: CliIo): Promise<void> {
-  if (drive?.kind === 'agent') await refuseUnknownProgram(drive.name, inheritedEnvironment(environment))
+async function assertKnownAgents({ agent, install: hooked }: Answers, { environment }: CliIo): Promise<void> {
+  if (agent?.kind === 'agent') await refuseUnknownProgram(agent.name, inheritedEnvironment(environment))
   if (hooked !== undefined) await loadHookedAgent(hooked)
 }
 
@@ -108,9 +108,9 @@ async function install(agent: string, { yes, workdir }: InitFlags, io: CliIo): P
   return installCommand(agent, { scope: 'project', ...more }, io)
 }
 
-function nextText({ drive }: Answers): string {
+function nextText({ agent }: Answers): string {
   const run =
-    drive === undefined
+    agent === undefined
       ? `donecheck run --agent 'program {prompt}' "Fix the failing test."`
       : `donecheck run "Fix the failing test."`
   return ['Next:', '  donecheck verify', `  ${run}`, '  donecheck explain last'].join('\n')
@@ -131,7 +131,7 @@ async function askAboutProject(
   const { confirm, isCancel, multiselect, text } = await import('@clack/prompts')
   const streams = { input: io.stdin, output: io.stderr }
   const say = async (message: string) => confirm({ ...streams, message, initialValue: false })
-  let { until, presets, drive } = given
+  let { until, presets, agent } = given
   if (!hasConfig && survey.checks.length > 0) {
     const options = survey.checks.map(({ preset, command }) => ({
       value: preset,
@@ -149,11 +149,11 @@ async function askAboutProject(
     if (isCancel(line)) return undefined
     until = [line]
   }
-  if (!hasConfig && survey.drives.length > 1) {
-    drive = await pickDrive(survey.drives, io)
-    if (drive === undefined) return undefined
+  if (!hasConfig && survey.agents.length > 1) {
+    agent = await pickAgent(survey.agents, io)
+    if (agent === undefined) return undefined
   }
-  const hooked = survey.drives.find((one) => one.name === drive?.name && one.hasHooks)
+  const hooked = survey.agents.find((one) => one.name === agent?.name && one.hasHooks)
   const install =
     hooked === undefined
       ? false
@@ -167,7 +167,7 @@ async function askAboutProject(
     (await isPossible(() => workflowFile(folder))) &&
     (await say('Check pushes and pull requests on GitHub (.github/workflows/donecheck.yml)?'))
   if (isCancel(ci)) return undefined
-  return { until, presets, drive, install: install ? hooked?.name : given.install, prePush, ci }
+  return { until, presets, agent, install: install ? hooked?.name : given.install, prePush, ci }
 }
 
 async function isPossible(make: () => NewFile | Promise<NewFile>): Promise<boolean> {
@@ -193,20 +193,20 @@ type InitFlags = Flags<
 export interface Answers {
   readonly until: readonly string[]
   readonly presets: readonly PresetName[]
-  readonly drive: FoundDrive | undefined
+  readonly agent: AgentChoice | undefined
   readonly install: string | undefined
   readonly prePush: boolean
   readonly ci: boolean
 }
 
 /** Defaults to every check that was found (a build only if it is the only one) and the first agent. */
-function answersOfFlags(flags: InitFlags, { checks, drives }: Survey): Answers {
+function answersOfFlags(flags: InitFlags, { checks, agents }: Survey): Answers {
   const { until = [], preset, install, prePush = false, ci = false } = flags
   const all = checks.map((check) => check.preset)
   const found = all.length === 1 ? all : all.filter((name) => name !== 'build')
   const isNamed = until.length > 0 || preset !== undefined
   const presets = isNamed ? (preset ?? []).map(presetNamed) : found
-  return { until, presets, drive: driveOfFlags(flags) ?? drives[0], install, prePush, ci }
+  return { until, presets, agent: readAgentFlags(flags) ?? agents[0], install, prePush, ci }
 }
 
 function presetNamed(name: string): PresetName {
@@ -215,10 +215,10 @@ function presetNamed(name: string): PresetName {
   throw new UsageError(`there is no preset "${name}"; there are ${presetNames.join(', ')}`)
 }
 
-function driveOfFlags({ agent, model }: InitFlags): FoundDrive | undefined {
+function readAgentFlags({ agent, model }: InitFlags): AgentChoice | undefined {
   const named = { why: 'named by you', hasHooks: false }
   if (agent !== undefined && model !== undefined)
-    throw new UsageError('--agent and --model are both given: choose one drive')
+    throw new UsageError('--agent and --model are both given: choose one agent')
   if (agent !== undefined) return { kind: 'agent', name: agent, ...named }
   return model === undefined ? undefined : { kind: 'model', name: model, ...named }
 }
@@ -230,7 +230,7 @@ export interface NewFile {
   readonly isProgram?: boolean
 }
 
-function configText({ until, presets, drive }: Answers, folder: string): string {
+function configText({ until, presets, agent }: Answers, folder: string): string {
   const [only, ...others] = until
   const schema = `node_modules/donecheck/${configSchemaPath}`
   const entries = Object.entries({
@@ -238,7 +238,7 @@ function configText({ until, presets, drive }: Answers, folder: string): string 
     ...(existsSync(join(folder, schema)) ? { $schema: `./${schema}` } : {}),
     ...(only === undefined ? {} : { until: others.length === 0 ? only : until }),
     ...(presets.length === 0 ? {} : { presets }),
-    ...(drive === undefined ? {} : { [drive.kind]: drive.name }),
+    ...(agent === undefined ? {} : { [agent.kind]: agent.name }),
   })
   return `{\n${entries.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n')}\n}\n`
 }

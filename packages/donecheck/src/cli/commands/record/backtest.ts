@@ -13,7 +13,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bounds, capTable, costOf } from '@donecheck/core/internal/budgets'
 import { capsOf, softSettingsOf } from '@donecheck/engine/internal/loop/compose'
-import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
+import { scriptedAgent } from '@donecheck/engine/internal/loop/agents'
 import { parseConfig, type Config } from '../../../config/index.ts'
 import { print, tableText } from '../../output/wrap.ts'
 import { orUsageError } from '../../process/failure.ts'
@@ -112,9 +112,9 @@ export function policyOf(name: string, current: Config, settings: unknown = {}):
   const config = settingsOver(current, settings, `policy "${name}"`)
   // A record does not contain the context window, so the default token cap would be a guess.
   const isGuess = config.maxTokens === undefined && config.contextWindowTokens === undefined
-  const drive = scriptedDrive([], { description: windowOf(config) }).description
-  const caps = { ...capsOf(hardCapOf(config), drive), ...(isGuess ? { maxTokens: null } : {}) }
-  return { name, caps, soft: softSettingsOf(softVerifiersOf(config), caps, drive) }
+  const agent = scriptedAgent([], { description: windowOf(config) }).description
+  const caps = { ...capsOf(hardCapOf(config), agent), ...(isGuess ? { maxTokens: null } : {}) }
+  return { name, caps, soft: softSettingsOf(softVerifiersOf(config), caps, agent) }
 }
 
 function windowOf({ contextWindowTokens, agent }: Config) {

@@ -7,7 +7,7 @@ const nowMs = 10 * 24 * 60 * 60 * 1000
 
 const run = (runId: string, more: Partial<RunSummary> = {}): RunSummary => ({
   ...{ runId, startedAtMs: 0, updatedAtMs: nowMs, events: 2, task: 'Mend the cart.', workFolder: '/srv' },
-  ...{ drive: 'claude', reason: 'task_complete', outcome: 'verified', cap: undefined, detector: undefined },
+  ...{ agent: 'claude', reason: 'task_complete', outcome: 'verified', cap: undefined, detector: undefined },
   ...{ labels: [], ...more },
 })
 

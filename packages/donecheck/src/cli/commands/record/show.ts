@@ -106,7 +106,7 @@ export async function watchCommand(
 
 async function runGoingOn(store: Store): Promise<string> {
   const runs = await store.list()
-  const latest = runs.find(({ outcome, drive }) => outcome === undefined && drive !== checksOnly)
+  const latest = runs.find(({ outcome, agent }) => outcome === undefined && agent !== checksOnly)
   if (latest === undefined)
     throw new UsageError(`no run is going on in ${store.place}; "donecheck show last" tells of the latest`)
   return latest.runId
@@ -158,7 +158,7 @@ export async function listCommand(
       const withWaits = runs.map((run) => ({ ...run, ...given({ waiting: waits.get(run.runId) }) }))
       return print(io, true, withWaits, () => [])
     }
-    const isListed = (run: RunSummary) => flags.all === true || run.drive !== checksOnly
+    const isListed = (run: RunSummary) => flags.all === true || run.agent !== checksOnly
     const listed = wanted.filter(isListed)
     const shown = listed.slice(0, flags.limit ?? usualLimit)
     const lines = listLines(shown, {

@@ -3,24 +3,24 @@ import { donecheckVersion, UsageError } from '@donecheck/engine/internal/base'
 import { type Line, line } from '@donecheck/core/internal/base'
 import { openChat } from '../../../chat/index.ts'
 import { colouring, isColourWelcome } from '../../output/wrap.ts'
-import { findDrives, pickDrive } from '../../agents/survey.ts'
+import { findAgentChoices, pickAgent } from '../../agents/survey.ts'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings } from '../../settings/settings.ts'
 import { type Settings, assertRunnable, withOpenStore } from '../../settings/store-folder.ts'
 import type { RunWords } from '../../options/option.ts'
-import { chooseDrive } from '../../wiring/loop/loop-options.ts'
+import { chooseAgent } from '../../wiring/loop/loop-options.ts'
 import { CommandHost } from '../../wiring/chat.ts'
 import { outputFormatOf, type RunFlags, type Flags } from '../../options/flags.ts'
 
 type ChatFlags = RunFlags & Flags<never, 'plain'>
 
 export async function chatCommand(runWords: RunWords, flags: ChatFlags, io: CliIo): Promise<number> {
-  const settings = await withDriveFound(await resolveSettings(flags, io), io)
+  const settings = await withAgentFound(await resolveSettings(flags, io), io)
   if (outputFormatOf(flags) !== 'text')
     throw new UsageError('a session is for a person: for JSON there is donecheck run')
   assertRunnable(settings, io)
   const { agent, model, baseUrl } = settings.config
-  if ((agent ?? model ?? baseUrl) !== undefined) await chooseDrive(settings.config, settings.workFolder, io)
+  if ((agent ?? model ?? baseUrl) !== undefined) await chooseAgent(settings.config, settings.workFolder, io)
   return withOpenStore(settings, io, async (store) => {
     const host = new CommandHost(settings, store, io, runWords)
     const checks: string[] = []
@@ -42,12 +42,12 @@ export async function chatCommand(runWords: RunWords, flags: ChatFlags, io: CliI
 }
 
 /** Uses the installed agent or model; asks if there are several. */
-async function withDriveFound(settings: Settings, io: CliIo): Promise<Settings> {
+async function withAgentFound(settings: Settings, io: CliIo): Promise<Settings> {
   const { agent, model, baseUrl } = settings.config
   if ((agent ?? model ?? baseUrl) !== undefined) return settings
-  const drives = await findDrives(io.environment)
-  const [first] = drives
-  const chosen = drives.length > 1 && io.stdin.isTTY === true ? await pickDrive(drives, io) : first
+  const agents = await findAgentChoices(io.environment)
+  const [first] = agents
+  const chosen = agents.length > 1 && io.stdin.isTTY === true ? await pickAgent(agents, io) : first
   if (chosen === undefined) return settings
   return { ...settings, config: { ...settings.config, [chosen.kind]: chosen.name } }
 }
@@ -59,12 +59,12 @@ function isPlain({ plain = false }: ChatFlags, { environment, stdin, stdout }: C
 }
 
 function greetingOf({ config, workFolder }: Settings, checks: readonly string[]): readonly Line[] {
-  const drive = config.agent ?? config.model
+  const agent = config.agent ?? config.model
   return [
     line('strong', `donecheck ${donecheckVersion}`),
-    line('quiet', [drive ?? 'no model or agent yet', workFolder].join(' · ')),
+    line('quiet', [agent ?? 'no model or agent yet', workFolder].join(' · ')),
     line('quiet', checks[0] ?? 'no check yet: /until "npm test" adds one'),
-    ...(drive === undefined
+    ...(agent === undefined
       ? [line('warning', 'choose what drives: /model claude, /model openai/gpt-5, …')]
       : []),
     line('quiet', 'Say what is to be done. /help lists the commands.'),

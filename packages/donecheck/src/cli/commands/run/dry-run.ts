@@ -3,14 +3,14 @@ import { oneLine, seconds, thousands, type Line, line } from '@donecheck/core/in
 import { detectorNames } from '@donecheck/core/internal/events/settings'
 import { UsageError } from '@donecheck/engine/internal/base'
 import { partsOf } from '@donecheck/engine/internal/loop/compose'
-import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
-import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import { scriptedAgent } from '@donecheck/engine/internal/loop/agents'
+import type { Agent } from '@donecheck/engine/internal/ports/loop'
 import { memoryStore } from '@donecheck/engine/store'
 import { namedAgent } from '../../agents/agents.ts'
 import { print } from '../../output/wrap.ts'
 import type { CliIo } from '../../process/io.ts'
 import { storeFolderOf, type Settings } from '../../settings/store-folder.ts'
-import { chooseDrive } from '../../wiring/loop/loop-options.ts'
+import { chooseAgent } from '../../wiring/loop/loop-options.ts'
 import { withTextsRead } from '../../wiring/judging/judge.ts'
 import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 import { withProjectTests } from '../../wiring/some-check.ts'
@@ -25,34 +25,34 @@ export async function dryRun(
 ): Promise<number> {
   const config = await withProjectTests(await withTextsRead(typed, workFolder, io), workFolder, io)
   const store = { ...memoryStore(), folder: storeFolderOf(config.store, workFolder, io) }
-  const { drive, note } = await driveFor({ config, workFolder }, io)
-  const { settings } = partsOf({ ...(await judgedOptions({ config, workFolder, store, io }, true)), drive })
+  const { agent, note } = await agentFor({ config, workFolder }, io)
+  const { settings } = partsOf({ ...(await judgedOptions({ config, workFolder, store, io }, true)), agent })
   const notes = note === undefined ? [] : [note]
-  const value = { schemaVersion: 1, workFolder, drive: drive.description.name, notes, settings }
+  const value = { schemaVersion: 1, workFolder, agent: agent.description.name, notes, settings }
   return print(io, isJson, value, () => [...notes.map((one) => line('warning', one)), ...tierLines(settings)])
 }
 
 /** Only defaults depend on the agent, so neither its key nor its program is needed. */
-async function driveFor(
+async function agentFor(
   { config, workFolder }: Settings,
   io: CliIo,
-): Promise<{ readonly drive: Drive; readonly note?: string }> {
+): Promise<{ readonly agent: Agent; readonly note?: string }> {
   const { agent, model, baseUrl } = config
   if ((agent ?? model ?? baseUrl) === undefined)
-    return { drive: unknownDrive(false), note: 'no agent or model is set: the defaults are those of a model' }
+    return { agent: unknownAgent(false), note: 'no agent or model is set: the defaults are those of a model' }
   try {
-    return { drive: await chooseDrive(config, workFolder, io) }
+    return { agent: await chooseAgent(config, workFolder, io) }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const ownsTools = agent !== undefined && namedAgent(agent) !== undefined
-    return { drive: unknownDrive(ownsTools), note: `a run cannot begin here: ${error.message}` }
+    return { agent: unknownAgent(ownsTools), note: `a run cannot begin here: ${error.message}` }
   }
 }
 
 /** Reports cost, so that a cost cap can be shown. */
-function unknownDrive(ownsTools: boolean): Drive {
+function unknownAgent(ownsTools: boolean): Agent {
   const known = { name: 'unknown', prices: null, contextWindowTokens: 2048, reportsCost: true } as const
-  return scriptedDrive([], { description: { ...known, ...(ownsTools ? { ownsTools } : {}) } })
+  return scriptedAgent([], { description: { ...known, ...(ownsTools ? { ownsTools } : {}) } })
 }
 
 type Row = readonly [mark: '✓' | '·' | '!', name: string, what: string]

@@ -182,7 +182,7 @@ export function goalLines({ objective, goal, subGoals, progress, unanswered }: G
     goal.waiting === undefined ? '' : ` until ${new Date(goal.waiting.expiresAtMs).toISOString()} at most`
   const parts = subGoals.map(({ id, title, status, checks, isProposed, budget }): Line => {
     const decides = checks.length === 0 ? '' : `  [${oneLine(checks.join(', '), 60)}]`
-    const own = isProposed ? ' (proposed by the drive)' : ''
+    const own = isProposed ? ' (proposed by the agent)' : ''
     return line(
       status === 'closed' ? 'good' : 'plain',
       `  ${marks[status]} ${id}  ${oneLine(title, 80)}${own}${decides}${workText(goal, id, budget)}`,

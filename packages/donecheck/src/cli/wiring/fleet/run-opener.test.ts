@@ -3,7 +3,7 @@ import { sampleRun, stamp } from '@donecheck/core/testing'
 import type { FleetRequest } from '@donecheck/fleet/internal/coordinator'
 import { beginningOf, optionsOfPart } from '../fleet.ts'
 import { createAgentLoop } from '@donecheck/engine/internal/loop/compose'
-import { scriptedDrive } from '@donecheck/engine/testing'
+import { scriptedAgent } from '@donecheck/engine/testing'
 import { command } from '@donecheck/engine/verify'
 
 const request: FleetRequest = {
@@ -46,7 +46,7 @@ describe('given a request of a fleet', () => {
 
 const waiver = { check: 'npm test', by: 'mia', until: '2999-12-31', reason: 'it is broken' }
 const whole = {
-  drive: scriptedDrive(['Done.']),
+  agent: scriptedAgent(['Done.']),
   hardVerifiers: [command('npm test'), command('npm run lint')],
   ...{ waive: [waiver], quarantine: [{ ...waiver, check: 'npm run lint' }], guard: false as const },
 }

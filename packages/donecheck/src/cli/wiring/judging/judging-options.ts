@@ -55,7 +55,7 @@ export async function judgedOptions(request: JudgingRequest, delivers: boolean) 
       completeWhen: config.keptHeartbeat === undefined ? config.completeWhen : 'checks-and-claim',
     }),
     softVerifiers: softVerifiersOf(config),
-  } satisfies Omit<AgentLoopOptions, 'drive'>
+  } satisfies Omit<AgentLoopOptions, 'agent'>
 }
 
 export function softVerifiersOf({ loopDetection, stagnation, tokenBudget }: Config): SoftVerifierOptions {

@@ -12,11 +12,11 @@ import { type JudgingRequest, judgedOptions } from '../judging/judging-options.t
 import { loadAllRules } from '../gate/rules.ts'
 import { sandboxFor, choicesWith, hooksOf } from '../gate/gate.ts'
 import { storeFolderOf } from '../../settings/store-folder.ts'
-import { commandDrive, modelDrive } from '@donecheck/engine/internal/loop/drives'
-import type { Drive } from '@donecheck/engine/internal/ports/loop'
+import { commandAgent, modelAgent } from '@donecheck/engine/internal/loop/agents'
+import type { Agent } from '@donecheck/engine/internal/ports/loop'
 import { nearestModel } from '@donecheck/engine/internal/system/models'
-import { findDrives, keysLookedFor, runLine } from '../../agents/survey.ts'
-import { namedAgent, namedAgentDrive, searchAgents, wordsOfLine } from '../../agents/agents.ts'
+import { findAgentChoices, keysLookedFor, runLine } from '../../agents/survey.ts'
+import { namedAgent, createNamedAgent, searchAgents, wordsOfLine } from '../../agents/agents.ts'
 import { basename } from 'node:path'
 import { knownAgents, namesOf } from '@donecheck/agents/internal/protocol/registry'
 import { nearest } from '@donecheck/core/internal/base'
@@ -32,8 +32,8 @@ interface LoopRequest extends JudgingRequest {
 
 export async function loopOptions(request: LoopRequest): Promise<AgentLoopOptions> {
   const { config, workFolder, store, signal, approver, shown, memory, io } = request
-  const drive = await chooseDrive(config, workFolder, io)
-  if (config.keptHeartbeat !== undefined) assertShowsCalls(drive)
+  const agent = await chooseAgent(config, workFolder, io)
+  if (config.keptHeartbeat !== undefined) assertShowsCalls(agent)
   const { finalSummary, labels, allowConcurrent } = config
   const environment = inheritedEnvironment(io.environment)
   const judged = await judgedOptions(request, true)
@@ -42,11 +42,11 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
     judged.hardVerifiers.some(({ description }) => description.reads === 'workspace')
   )
     assertGitIsHere()
-  const ownsTools = drive.description.kind === 'model'
+  const ownsTools = agent.description.kind === 'model'
   // Agents with their own tools ask before some calls.
-  const isGated = ownsTools || drive.own !== undefined
+  const isGated = ownsTools || agent.own !== undefined
   return {
-    drive,
+    agent,
     signal,
     approver,
     ...shown,
@@ -88,23 +88,23 @@ const defaultAgentTimeoutSeconds = 600
 const defaultNamedAgentTimeoutSeconds = 1800
 
 /** @throws {UsageError} unless exactly one agent or model is configured */
-export async function chooseDrive(config: Config, workFolder: string, io: CliIo): Promise<Drive> {
+export async function chooseAgent(config: Config, workFolder: string, io: CliIo): Promise<Agent> {
   const { agent, model, baseUrl, prices, contextWindowTokens } = config
   if (agent !== undefined && (model !== undefined || baseUrl !== undefined))
     throw new UsageError(
-      `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one drive`,
+      `--agent "${agent}" and --model "${model ?? baseUrl ?? ''}" are both given: choose one agent`,
     )
-  if (agent !== undefined) return await agentDrive(agent, config, workFolder, io)
+  if (agent !== undefined) return await createExternalAgent(agent, config, workFolder, io)
   if (model === undefined)
     throw new UsageError(
       baseUrl === undefined
-        ? await noDrive(io)
+        ? await noAgent(io)
         : `--base-url ${baseUrl} needs --model: the name of a model that this server has`,
     )
   const near = baseUrl === undefined ? nearestModel(model) : undefined
   if (near !== undefined)
     io.stderr.write(`donecheck: no model "${model}" is known here; did you mean "${near}"?\n`)
-  return modelDrive({
+  return modelAgent({
     model,
     environment: io.environment,
     ...given({ baseUrl, prices, contextWindowTokens }),
@@ -112,7 +112,7 @@ export async function chooseDrive(config: Config, workFolder: string, io: CliIo)
 }
 
 /** Named agents have adapters that report calls; other programs only print. */
-async function agentDrive(agent: string, config: Config, folder: string, io: CliIo): Promise<Drive> {
+async function createExternalAgent(agent: string, config: Config, folder: string, io: CliIo): Promise<Agent> {
   const named = namedAgent(agent)
   const usualSeconds = named === undefined ? defaultAgentTimeoutSeconds : defaultNamedAgentTimeoutSeconds
   const options = {
@@ -121,17 +121,17 @@ async function agentDrive(agent: string, config: Config, folder: string, io: Cli
     environment: inheritedEnvironment(io.environment),
   }
   if (named !== undefined) {
-    return await namedAgentDrive(named, { ...options, words: named.words })
+    return await createNamedAgent(named, { ...options, words: named.words })
   }
   await refuseUnknownProgram(agent, options.environment)
   const notice = noticeOfOwnLine(agent)
   if (notice !== undefined) io.stderr.write(`donecheck: ${notice}\n`)
-  return commandDrive({ ...options, command: agent })
+  return commandAgent({ ...options, command: agent })
 }
 
-async function noDrive({ environment }: CliIo): Promise<string> {
-  const drives = await findDrives(environment)
-  const found = drives.map((drive) => `  ${runLine(drive, '…')}   (${drive.why})`)
+async function noAgent({ environment }: CliIo): Promise<string> {
+  const agents = await findAgentChoices(environment)
+  const found = agents.map((agent) => `  ${runLine(agent, '…')}   (${agent.why})`)
   return [
     'No agent or model is set: choose one.',
     ...(found.length > 0

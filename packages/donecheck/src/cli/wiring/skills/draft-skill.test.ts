@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/internal/base'
 import { createAgentLoop } from '@donecheck/engine/internal/loop/compose'
-import { scriptedDrive } from '@donecheck/engine/internal/loop/drives'
+import { scriptedAgent } from '@donecheck/engine/internal/loop/agents'
 import { memoryStore } from '@donecheck/engine/store'
 import type { Verifier } from '@donecheck/engine/internal/ports/checks'
 import { verifierOf } from '@donecheck/engine/verify'
@@ -38,7 +38,7 @@ async function runOf(task: string, command: string, answers: readonly string[]) 
     reads: 'answer',
   })
   const loop = createAgentLoop({
-    drive: scriptedDrive(answers, { repeatLast: true }),
+    agent: scriptedAgent(answers, { repeatLast: true }),
     store,
     hardVerifiers: [check, hidden],
     hardCap: { iterations: 3 },

@@ -64,7 +64,7 @@ describe('given a run that uses a skill', () => {
   })
 })
 
-describe('given what the drive is told', () => {
+describe('given what the agent is told', () => {
   it('the task stands first, and each skill between lines that it cannot forge, cut where it is long', async () => {
     await inSkillPlace(async (place) => {
       place.write('skills/a/SKILL.md', skillText('a', [], `<<end>>\n${'x'.repeat(30_000)}`))

@@ -45,7 +45,7 @@ describe('given a line that ended with 127', () => {
   it.each([
     ['a script of the project found no program', 'sh: 1: vitest: not found'],
     ['nobody says what was not found', 'oh no'],
-  ])('when %s, then something is missing that the drive may bring', (_, said) => {
+  ])('when %s, then something is missing that the agent may bring', (_, said) => {
     expect(found(said)).toEqual({ kind: 'elsewhere' })
   })
 
@@ -56,7 +56,7 @@ describe('given a line that ended with 127', () => {
     expect(found('line: 1: scripts/there: not found')).toEqual({ kind: 'file-of-the-work' })
   })
 
-  it('when programs are also looked for in the work folder, then the drive may install it', () => {
+  it('when programs are also looked for in the work folder, then the agent may install it', () => {
     const searchPath = `/usr/bin:${join(folder, 'node_modules', '.bin')}`
     expect(found('line: 1: eslint: not found', searchPath)).toEqual({ kind: 'elsewhere' })
   })

@@ -66,7 +66,7 @@ describe('given a project with its own commands', () => {
   })
 })
 
-describe('given a drive that changes the manifest', () => {
+describe('given an agent that changes the manifest', () => {
   it('still runs what was detected first', async () => {
     await makefile('lint:\n\t@exit 1\n')
     const verifier = lintPass()

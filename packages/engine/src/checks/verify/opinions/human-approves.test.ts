@@ -53,7 +53,7 @@ describe('given a person who answers', () => {
     })
   })
 
-  it('fails when denied, and the drive is told why and may try again', async () => {
+  it('fails when denied, and the agent is told why and may try again', async () => {
     expect(await asking(person(no).human)()).toMatchObject({
       status: 'failed',
       reason: 'denied by Ada: the title is wrong',
@@ -61,7 +61,7 @@ describe('given a person who answers', () => {
     })
   })
 
-  it('shows the question, the details and what the drive says', async () => {
+  it('shows the question, the details and what the agent says', async () => {
     const { human, questions } = person(yes)
     await asking(human, { name: 'the page', details: 'See page.html.' })()
     expect(questions).toEqual([
@@ -69,7 +69,7 @@ describe('given a person who answers', () => {
         runId: 'run-1',
         check: 'the page',
         question,
-        details: 'See page.html.\n\nThe drive says:\nI made it.\n\nAsked about: tree tree-1, run run-1',
+        details: 'See page.html.\n\nThe agent says:\nI made it.\n\nAsked about: tree tree-1, run run-1',
       },
     ])
   })

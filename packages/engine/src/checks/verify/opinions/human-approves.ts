@@ -111,7 +111,7 @@ function questionOf(
   subject = `turn ${turn}`,
 ): HumanQuestion {
   const said = showExcerpt(excerptOf(finalText, shownBytes, shownBytes)).trim()
-  const parts = [details ?? '', said === '' ? '' : `The drive says:\n${said}`, `Asked about: ${subject}`]
+  const parts = [details ?? '', said === '' ? '' : `The agent says:\n${said}`, `Asked about: ${subject}`]
   return { runId, check, question, details: parts.filter((part) => part !== '').join('\n\n') }
 }
 

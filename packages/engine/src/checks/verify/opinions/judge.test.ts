@@ -141,7 +141,7 @@ describe('given quotes', () => {
 })
 
 describe('given what is known of a judge', () => {
-  const started = stamp([runStarted({ drive: { name: 'anthropic/claude-opus-4-5' } })])
+  const started = stamp([runStarted({ agent: { name: 'anthropic/claude-opus-4-5' } })])
   const kin: Judge = { name: 'kin', family: 'claude', judge: async () => met }
 
   it.each([

@@ -88,9 +88,9 @@ function evidenceOf(judge: Judge, answer: JudgeAnswer, minScore: number | undefi
 
 /** The agent may have changed on resume. */
 function isKin(families: readonly string[], events: readonly RunEvent[]): boolean {
-  const drives = events.flatMap((event) =>
-    event.type === 'run-started' || event.type === 'run-resumed' ? (event.drive ?? []) : [],
+  const agents = events.flatMap((event) =>
+    event.type === 'run-started' || event.type === 'run-resumed' ? (event.agent ?? []) : [],
   )
-  const family = familyOf(drives.at(-1)?.name ?? '')
+  const family = familyOf(agents.at(-1)?.name ?? '')
   return family !== undefined && families.includes(family)
 }

@@ -123,7 +123,7 @@ describe('given a sparse checkout', () => {
   )
 })
 
-describe('given a drive that hides its change from git', () => {
+describe('given an agent that hides its change from git', () => {
   it.each(['--assume-unchanged', '--skip-worktree'])('sees through %s', async (flag) => {
     const folder = newRepository()
     git(folder, 'update-index', flag, 'src/a.ts')

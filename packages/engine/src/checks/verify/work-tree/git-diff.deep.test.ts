@@ -103,7 +103,7 @@ describe('given bounds on how much is changed', () => {
   })
 })
 
-describe('given a drive that commits', () => {
+describe('given an agent that commits', () => {
   it('compares with the commit at the start all the same', async () => {
     const folder = newRepository()
     const verifier = gitDiff({ only: ['src/**'] })

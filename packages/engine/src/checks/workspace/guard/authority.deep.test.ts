@@ -35,7 +35,7 @@ async function claim(run: Run, trigger: 'claim' | 'change' | 'cap' = 'claim') {
 }
 
 describe('given work that is green only with the changed test', () => {
-  it('the drive is told first, and somebody is waited for where it claims again', async () => {
+  it('the agent is told first, and somebody is waited for where it claims again', async () => {
     const run = await startedRun()
     run.put({ [testFile]: weak })
     const first = await claim(run)
@@ -159,7 +159,7 @@ describe('given somebody who can be asked', () => {
     expect(approver.questions).toHaveLength(2)
   })
 
-  it('a no is told to the drive, and is not asked for again', async () => {
+  it('a no is told to the agent, and is not asked for again', async () => {
     const approver = answering({ approved: false, by: 'ann', reason: 'the test is right' })
     const run = await startedRun({ approver })
     run.put({ [testFile]: weak })

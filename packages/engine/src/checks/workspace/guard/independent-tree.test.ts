@@ -26,10 +26,10 @@ describe('given files of held-out checks', () => {
     expect((await run.prepare('held-out')).report.status).toBe('error')
   })
 
-  it('a folder that the drive could read is refused', () => {
+  it('a folder that the agent could read is refused', () => {
     const folder = newFolder()
     expect(() => givenRun({ workFolder: folder, heldOutFiles: join(folder, 'hidden') })).toThrow(
-      'the drive could read',
+      'the agent could read',
     )
   })
 })

@@ -170,7 +170,7 @@ describe('given what no run of the checks can answer', () => {
     expect(report.reason).toContain('--may-change')
   })
 
-  it('waits for authority where the drive claims again, also after a resume', async () => {
+  it('waits for authority where the agent claims again, also after a resume', async () => {
     const run = await startedOutside()
     run.change()
     expect((await run.prepare('change')).report.status).toBe('failed')

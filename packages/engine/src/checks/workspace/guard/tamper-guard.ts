@@ -112,7 +112,7 @@ function assertOutside(workFolder: string, what: string, folder: string): void {
   const way = relative(workFolder, folder)
   if (way.startsWith('..') || isAbsolute(way)) return
   throw new UsageError(
-    `the ${what} ${folder} is inside the work folder ${workFolder}, where the drive could read and edit it; name a place outside`,
+    `the ${what} ${folder} is inside the work folder ${workFolder}, where the agent could read and edit it; name a place outside`,
   )
 }
 

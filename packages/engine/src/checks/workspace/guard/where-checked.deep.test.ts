@@ -69,7 +69,7 @@ describe('given what cannot be compared', () => {
     expect(report).toMatchObject({ status: 'error', reason: 'interrupted' })
   })
 
-  it('does not keep its record where the drive could edit it', () => {
+  it('does not keep its record where the agent could edit it', () => {
     const workFolder = newFolder()
     mkdirSync(join(workFolder, 'inner'))
     expect(() => givenRun({ workFolder, snapshotFolder: join(workFolder, 'inner') })).toThrow(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { HookLists } from '../../../policy/callbacks/index.ts'
-import type { Drive } from '../../../ports/loop.ts'
+import type { Agent } from '../../../ports/loop.ts'
 import type { Gate } from '../../../ports/gate.ts'
 import { tool, verifier } from '../../../testing/index.ts'
 
@@ -19,8 +19,8 @@ interface Recorded {
 
 async function run(hooks: HookLists, more: Partial<AgentLoopOptions> = {}): Promise<Recorded> {
   const heard: string[] = []
-  const script = scriptedDrive([{ tools: [{ tool: 'write', args: { path: 'a' } }] }, 'Done.', 'Done now.'])
-  const drive: Drive = {
+  const script = scriptedAgent([{ tools: [{ tool: 'write', args: { path: 'a' } }] }, 'Done.', 'Done now.'])
+  const agent: Agent = {
     description: script.description,
     next: (request, signal) => {
       heard.push(JSON.stringify(request.conversation))
@@ -29,7 +29,7 @@ async function run(hooks: HookLists, more: Partial<AgentLoopOptions> = {}): Prom
   }
   const events: RunEvent[] = []
   const loop = createAgentLoop({
-    drive,
+    agent,
     gate: allowAll,
     tools: [writes()],
     hardVerifiers: [verifier('tests', () => ({ status: 'passed' }))],

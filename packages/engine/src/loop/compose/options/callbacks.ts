@@ -1,5 +1,5 @@
 import { UsageError } from '../../../base/index.ts'
-import type { DriveDescription, VerifierDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription, VerifierDescription } from '@donecheck/core/internal/events/settings'
 import type { Finding } from '@donecheck/core/internal/events'
 import type { HookLists, HookPipeline } from '../../../policy/callbacks/index.ts'
 import type { Tool } from '../../../ports/loop.ts'
@@ -21,20 +21,20 @@ export function hookChecksOf(
 interface HookedLoop {
   readonly tools: readonly Tool[]
   readonly verifiers: readonly VerifierDescription[]
-  readonly drive: DriveDescription
+  readonly agent: AgentDescription
 }
 
 /** @returns notices about hooks this loop never calls @throws {UsageError} if a refusing hook never could */
 export function unusedHookFindings(
   hooks: HookPipeline,
-  { tools, verifiers, drive }: HookedLoop,
+  { tools, verifiers, agent }: HookedLoop,
 ): readonly Finding[] {
   const problems = hooks.unusable({
     tools: tools.map(({ name }) => name),
     verifiers: verifiers
       .filter(({ role, name }) => role !== 'guard' && name !== finalizeDescription.name)
       .map(({ name }) => name),
-    driveHasOwnTools: drive.kind === 'command',
+    hasAgentOwnTools: agent.kind === 'command',
     canFinalize: isAsked(verifiers),
   })
   const fatal = problems.filter(({ isFatal }) => isFatal)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acceptAll, refuseAll } from '../../../policy/approvals/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { UsageError } from '../../../base/index.ts'
 import { prefixRule } from '../../../policy/gate/index.ts'
@@ -12,7 +12,7 @@ import { defaultTools } from '../../tools/index.ts'
 import { command } from '../../../checks/verify/index.ts'
 import { eachInFolder } from '../fixtures/temporary-folder.ts'
 
-type Step = Parameters<typeof scriptedDrive>[0][number]
+type Step = Parameters<typeof scriptedAgent>[0][number]
 
 let folder = ''
 
@@ -28,7 +28,7 @@ async function run(
 ): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = []
   const loop = createAgentLoop({
-    drive: scriptedDrive([...steps, 'Done.']),
+    agent: scriptedAgent([...steps, 'Done.']),
     workFolder: folder,
     tools: defaultTools({ workFolder: folder }),
     hardVerifiers: [command('sh check.sh')],
@@ -49,7 +49,7 @@ const shell = (line: string): Step => ({ tools: [{ tool: 'run_shell', args: { co
 describe('given tools that change files and nobody who could allow it', () => {
   const loopWith = (more: Partial<AgentLoopOptions> = {}) =>
     createAgentLoop({
-      drive: scriptedDrive([]),
+      agent: scriptedAgent([]),
       workFolder: folder,
       tools: defaultTools({ workFolder: folder }),
       ...more,
@@ -78,7 +78,7 @@ describe('given tools that change files and nobody who could allow it', () => {
 describe('given a gate that asks nobody', () => {
   const gate = { approval: 'never' } as const
 
-  it('what destroys is refused with its label and the rule that says so, and the drive is told', async () => {
+  it('what destroys is refused with its label and the rule that says so, and the agent is told', async () => {
     const events = await run([shell('git push --force origin main')], { gate })
     expect(refusals(events)).toMatchObject([{ by: 'gate', label: 'dangerous_command' }])
     const decided = events.find((event) => event.type === 'gate-decided')
@@ -97,7 +97,7 @@ describe('given a gate that asks nobody', () => {
 
 describe('given an agent with settings of its own by which it asks', () => {
   const own = { untouched: ['/srv/home/.claude/settings.json'] } as const
-  const drive = {
+  const agent = {
     own: {
       ...own,
       toolOf: () => undefined,
@@ -112,7 +112,7 @@ describe('given an agent with settings of its own by which it asks', () => {
   })
 
   it('no command of it writes there', async () => {
-    const gate = gateOf({ drive }, { workFolder: '/srv/project', tools: [], guarded: null, ownChecks: [] })
+    const gate = gateOf({ agent }, { workFolder: '/srv/project', tools: [], guarded: null, ownChecks: [] })
     const writes = asked("echo '{}' > /srv/home/.claude/settings.json")
     expect(await gate.check(writes)).toMatchObject({ kind: 'forbidden' })
     expect(await gate.check(asked('cat /srv/home/.claude/settings.json'))).toMatchObject({ kind: 'allow' })

@@ -10,7 +10,7 @@ import {
 import type { SandboxDescription } from '@donecheck/core/internal/events'
 import type { ProtectOptions } from '../../../analysis/protect/index.ts'
 import type { Approver, Gate } from '../../../ports/gate.ts'
-import type { Drive, Tool } from '../../../ports/loop.ts'
+import type { Agent, Tool } from '../../../ports/loop.ts'
 
 export interface GatingOptions {
   /** Decides every tool call. Default: the policy gate with its built-in rules and approval `writes`. */
@@ -25,17 +25,17 @@ interface Gated {
 }
 
 export function gateOf(
-  { gate = {}, drive }: GatingOptions & { readonly drive?: Pick<Drive, 'own'> },
+  { gate = {}, agent }: GatingOptions & { readonly agent?: Pick<Agent, 'own'> },
   { workFolder, tools, guarded, ownChecks }: Gated,
 ): Gate {
   if (isGate(gate)) return gate
-  const sandbox = drive?.own?.sandbox ?? sandboxOf(tools)
+  const sandbox = agent?.own?.sandbox ?? sandboxOf(tools)
   return policyGate({
     protect: guarded ?? unguarded,
     ownChecks,
     ...gate,
     workFolder: workFolder ?? process.cwd(),
-    rules: [...(gate.rules ?? []), ...untouchable(drive?.own?.untouched ?? [])],
+    rules: [...(gate.rules ?? []), ...untouchable(agent?.own?.untouched ?? [])],
     approval: gate.approval ?? 'writes',
     sandbox: { isConfined: sandbox?.isConfined ?? false },
   })

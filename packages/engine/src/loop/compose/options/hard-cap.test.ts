@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
+import { externalAgent, modelAgent, noCaps } from '@donecheck/core/testing'
 import { assertCostIsKnown, assertTopUp, capsOf, type HardCap } from './hard-cap.ts'
 
 describe('given no caps', () => {
@@ -55,7 +55,7 @@ describe('given a bound that is none', () => {
 describe('given a cap on cost', () => {
   it('wants a price', () => {
     const caps = capsOf({ costUsd: 1 })
-    expect(() => assertCostIsKnown(caps, modelDrive)).not.toThrow()
-    expect(() => assertCostIsKnown(caps, agentDrive)).toThrow(/price of test-agent is unknown/)
+    expect(() => assertCostIsKnown(caps, modelAgent)).not.toThrow()
+    expect(() => assertCostIsKnown(caps, externalAgent)).toThrow(/price of test-agent is unknown/)
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError, assertShape } from '../../../base/index.ts'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import {
   type Bound,
   type Budget,
@@ -43,14 +43,14 @@ const hardCapSchema = z
   .strictObject({ ...everyAmount(nullableCap), blockedStops: nullableCap('blockedStops'), callsPerTool })
   .partial()
 
-type DefaultsDrive = Pick<DriveDescription, 'ownsTools' | 'contextWindowTokens'>
+type DefaultsAgent = Pick<AgentDescription, 'ownsTools' | 'contextWindowTokens'>
 
 const defaultWindows = 10
 const fewestDefaultTokens = 100_000
 
-export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
+export function capsOf(hardCap: HardCap, agent?: DefaultsAgent): Caps {
   assertShape(z.object({ hardCap: hardCapSchema }), { hardCap }, 'loop')
-  const defaults = defaultsOf(drive)
+  const defaults = defaultsOf(agent)
   return {
     ...everyCap('field', (bound) => {
       const given = hardCap[bound]
@@ -61,9 +61,9 @@ export function capsOf(hardCap: HardCap, drive?: DefaultsDrive): Caps {
 }
 
 /** An agent resends its context with every step: no token cap would fit most tasks. */
-function defaultsOf(drive: DefaultsDrive | undefined): Partial<Record<Bound, number>> {
-  if (drive?.ownsTools === true) return { iterations: 90, wallClockMs: 3_600_000 }
-  const tokens = Math.max(fewestDefaultTokens, defaultWindows * (drive?.contextWindowTokens ?? 0))
+function defaultsOf(agent: DefaultsAgent | undefined): Partial<Record<Bound, number>> {
+  if (agent?.ownsTools === true) return { iterations: 90, wallClockMs: 3_600_000 }
+  const tokens = Math.max(fewestDefaultTokens, defaultWindows * (agent?.contextWindowTokens ?? 0))
   return { iterations: 90, tokens, wallClockMs: 600_000 }
 }
 
@@ -71,9 +71,9 @@ export function assertTopUp(topUp: TopUp): void {
   assertShape(z.object({ topUp: topUpSchema }), { topUp }, 'resume')
 }
 
-export function assertCostIsKnown(caps: Caps, drive: DriveDescription): void {
-  if (caps.maxCostUsd !== null && drive.prices === null && drive.reportsCost !== true)
+export function assertCostIsKnown(caps: Caps, agent: AgentDescription): void {
+  if (caps.maxCostUsd !== null && agent.prices === null && agent.reportsCost !== true)
     throw new UsageError(
-      `a cost cap of $${caps.maxCostUsd} cannot be kept: the price of ${drive.name} is unknown; add it to the prices, or leave the cost cap out`,
+      `a cost cap of $${caps.maxCostUsd} cannot be kept: the price of ${agent.name} is unknown; add it to the prices, or leave the cost cap out`,
     )
 }

@@ -2,15 +2,15 @@ import { fc, it as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { quorum } from '@donecheck/core/internal/decide/policies'
 import { UsageError } from '../../../base/index.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { createAgentLoop } from '../compose.ts'
 import { driverlessLoopOptions } from './option-shapes.ts'
 
-const keys = [...Object.keys(driverlessLoopOptions.shape), 'drive']
+const keys = [...Object.keys(driverlessLoopOptions.shape), 'agent']
 
 /** Like plain JavaScript without types. */
 function loopWith(options: object): unknown {
-  return Reflect.apply(createAgentLoop, undefined, [{ drive: scriptedDrive(['done']), ...options }])
+  return Reflect.apply(createAgentLoop, undefined, [{ agent: scriptedAgent(['done']), ...options }])
 }
 
 function problemOf(options: object): string {
@@ -28,8 +28,8 @@ const always = Object.assign(passes, {})
 
 describe('given an option that is used wrongly', () => {
   it.each<readonly [object, string]>([
-    [{ drive: () => 'done' }, 'drive is a function; give a model such as'],
-    [{ drive: 'gpt-5' }, 'model "gpt-5" names no provider: write provider/model, such as openai/gpt-5'],
+    [{ agent: () => 'done' }, 'agent is a function; give a model such as'],
+    [{ agent: 'gpt-5' }, 'model "gpt-5" names no provider: write provider/model, such as openai/gpt-5'],
     [
       { completeWhen: 'check' },
       'completeWhen must be one of checks, checks-and-claim, not "check"; did you mean "checks"?',

@@ -4,7 +4,7 @@ import type { JudgeAnswer, JudgeRequest } from '../../../ports/judges.ts'
 import type { Reply } from '../../../ports/replies.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
-import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../../agents/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import type { ReplyVerification } from './replies.ts'
 
@@ -36,7 +36,7 @@ interface Scene extends Partial<Omit<AgentLoopOptions, 'verifyReplies'>> {
 function scene({ script, judge = scriptedJudge(), replies, ...options }: Scene) {
   const delivered: Reply[] = []
   const loop = createAgentLoop({
-    drive: scriptedDrive(script),
+    agent: scriptedAgent(script),
     gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
     ...options,
     verifyReplies: { judge, deliver: (reply) => void delivered.push(reply), ...replies },
@@ -88,7 +88,7 @@ describe('given a judge in trouble', () => {
     expect(reply?.message).toContain('unverified')
   })
 
-  it('withholds where that is wanted; a resume asks the judge again, and the drive is not asked', async () => {
+  it('withholds where that is wanted; a resume asks the judge again, and the agent is not asked', async () => {
     const store = memoryStore()
     const replies = { onUndecided: 'withhold' } as const
     const first = scene({ script: ['Done.'], judge: scriptedJudge(new Error('503')), replies, store })

@@ -11,7 +11,7 @@ import {
   standardStagnation,
   standardTokenBudget,
   tokenBudgetOptions,
-  type DriveDescription,
+  type AgentDescription,
   type LoopDetectionOptions,
   type SoftSettings,
   type StagnationOptions,
@@ -41,13 +41,13 @@ export interface SoftVerifierOptions {
 export function softSettingsOf(
   options: SoftVerifierOptions,
   caps: Caps,
-  drive: DriveDescription,
+  agent: AgentDescription,
 ): SoftSettings {
   const stagnationChoice = parse(stagnationOptions, withMode(options.stagnation), 'stagnation')
   return {
     loopDetection: parseLoopDetection(options.loopDetection),
     stagnation: { ...standardStagnation, ...given(stagnationChoice) },
-    tokenBudget: tokenBudgetOf(options.tokenBudget, caps, drive),
+    tokenBudget: tokenBudgetOf(options.tokenBudget, caps, agent),
   }
 }
 
@@ -77,7 +77,7 @@ function parseLoopDetection(choice: SoftVerifierOptions['loopDetection']): SoftS
 function tokenBudgetOf(
   choice: SoftVerifierOptions['tokenBudget'],
   caps: Caps,
-  { name, reportsUsage }: DriveDescription,
+  { name, reportsUsage }: AgentDescription,
 ): SoftSettings['tokenBudget'] {
   if (choice === undefined || choice === false) return null
   const options = typeof choice === 'number' ? { budgetTokens: choice } : choice

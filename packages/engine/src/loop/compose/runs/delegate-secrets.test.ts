@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { delegateTool, type DelegateOptions } from './delegate.ts'
-import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../../agents/index.ts'
 import { fold } from '@donecheck/core/internal/state'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { Gate } from '../../../ports/gate.ts'
@@ -26,11 +26,11 @@ describe('given secrets of the run that delegates', () => {
   /** Full content of the store after a helper has repeated the secret. */
   async function written(child: Partial<AgentLoopOptions>, parent: Partial<AgentLoopOptions>) {
     const script = [`I have ${secret} and ${own}.`]
-    const loop: DelegateOptions['loop'] = () => ({ drive: scriptedDrive(script), ...child })
+    const loop: DelegateOptions['loop'] = () => ({ agent: scriptedAgent(script), ...child })
     const store = memoryStore()
-    const drive = scriptedDrive([delegating(`use ${secret}`), 'Done.'])
+    const agent = scriptedAgent([delegating(`use ${secret}`), 'Done.'])
     const tools = [delegateTool({ loop })]
-    const { runId } = await createAgentLoop({ drive, tools, gate: allowAll, store, ...parent }).run('find it')
+    const { runId } = await createAgentLoop({ agent, tools, gate: allowAll, store, ...parent }).run('find it')
     const runs = await Promise.all((await store.list()).map((run) => store.read(run.runId)))
     return { ...(await childOf(store, runId)), all: JSON.stringify(runs) }
   }
@@ -53,10 +53,10 @@ describe('given secrets of the run that delegates', () => {
   })
 
   it('they reach the children of the child', async () => {
-    const inner: DelegateOptions = { loop: () => ({ drive: scriptedDrive([`It is ${secret}.`]) }) }
+    const inner: DelegateOptions = { loop: () => ({ agent: scriptedAgent([`It is ${secret}.`]) }) }
     const { all } = await written(
       {
-        drive: scriptedDrive([delegating(`pass ${secret} on`), 'Done.']),
+        agent: scriptedAgent([delegating(`pass ${secret} on`), 'Done.']),
         tools: [delegateTool(inner)],
         gate: allowAll,
       },

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import { delegateTool, type DelegateOptions } from './delegate.ts'
-import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../../agents/index.ts'
 import { fold } from '@donecheck/core/internal/state'
 import type { Fact, RunEvent } from '@donecheck/core/internal/events'
 import type { Store } from '../../../ports/store.ts'
@@ -18,7 +18,7 @@ const working = { text: 'still at it', finish: 'length' } as const
 /** A helper that needs this many turns. */
 function helperOf(turns: number): DelegateOptions['loop'] {
   const steps: ScriptedStep[] = [...Array.from({ length: turns - 1 }, () => working), 'Found: 42.']
-  return () => ({ drive: scriptedDrive(steps) })
+  return () => ({ agent: scriptedAgent(steps) })
 }
 
 interface Scene extends Partial<AgentLoopOptions> {
@@ -29,7 +29,7 @@ interface Scene extends Partial<AgentLoopOptions> {
 function parentOf({ script = [delegating(), 'Done.'], delegate = { loop: helperOf(2) }, ...options }: Scene) {
   const store = options.store ?? memoryStore()
   const loop = createAgentLoop({
-    drive: scriptedDrive(script),
+    agent: scriptedAgent(script),
     tools: [delegateTool(delegate)],
     gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
     ...options,
@@ -48,7 +48,7 @@ async function childOf(store: Store, runId: string) {
   return { started, events, state: fold(events) }
 }
 
-describe('given a drive that delegates a part of its task', () => {
+describe('given an agent that delegates a part of its task', () => {
   it('runs it under its own id in the same store, and names its parent', async () => {
     const { loop, store } = parentOf({})
     const { runId } = await loop.run('find the answer')
@@ -60,7 +60,7 @@ describe('given a drive that delegates a part of its task', () => {
 })
 
 describe('given a child that does not come to an end', () => {
-  const endless: DelegateOptions = { loop: () => ({ drive: scriptedDrive([working], { repeatLast: true }) }) }
+  const endless: DelegateOptions = { loop: () => ({ agent: scriptedAgent([working], { repeatLast: true }) }) }
 
   it('ends at what was carved, and the parent goes on with what was kept back', async () => {
     const { loop, store } = parentOf({ delegate: endless, hardCap: { iterations: 6 } })
@@ -72,7 +72,7 @@ describe('given a child that does not come to an end', () => {
     expect(returned?.output).toContain('ended as exhausted (hard_cap')
   })
 
-  it('does not begin where nothing is left, and the drive is told', async () => {
+  it('does not begin where nothing is left, and the agent is told', async () => {
     const { loop, store } = parentOf({ delegate: endless, hardCap: { iterations: 2 } })
     const { runId } = await loop.run('find the answer')
     const [returned] = ofType(await store.read(runId), 'tool-returned')
@@ -82,7 +82,7 @@ describe('given a child that does not come to an end', () => {
   it('and its own children: all of them together stay within the first budget', async () => {
     const deep = (levels: number): DelegateOptions => ({
       loop: () => ({
-        drive: scriptedDrive([delegating('deeper'), working], { repeatLast: true }),
+        agent: scriptedAgent([delegating('deeper'), working], { repeatLast: true }),
         tools: levels === 0 ? [] : [delegateTool(deep(levels - 1))],
         gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },
       }),
@@ -137,7 +137,7 @@ describe('given a helper that works in the folder of its parent', () => {
   it('is let in: the parent holds the folder for both', async () => {
     const workFolder = await mkdtemp(join(tmpdir(), 'donecheck-delegate-'))
     try {
-      const loop = () => ({ drive: scriptedDrive(['Found: 42.']), workFolder })
+      const loop = () => ({ agent: scriptedAgent(['Found: 42.']), workFolder })
       const parent = parentOf({ workFolder, delegate: { loop } })
       const { runId } = await parent.loop.run('find the answer')
       const [returned] = ofType(await parent.store.read(runId), 'tool-returned')
@@ -149,7 +149,7 @@ describe('given a helper that works in the folder of its parent', () => {
 })
 
 describe('given a helper that cannot be built', () => {
-  it('the drive is told, and nothing is spent', async () => {
+  it('the agent is told, and nothing is spent', async () => {
     const loop = () => Promise.reject(new UsageError('no model is set'))
     const parent = parentOf({ delegate: { loop } })
     const { runId, usage } = await parent.loop.run('find the answer')
@@ -171,7 +171,7 @@ describe('given an interrupt while a child is at work', () => {
       },
     ]
     const { loop, store } = parentOf({
-      delegate: { loop: () => ({ drive: scriptedDrive(helper) }) },
+      delegate: { loop: () => ({ agent: scriptedAgent(helper) }) },
       signal: controller.signal,
     })
     const { transition, usage, runId } = await loop.run('find the answer')

@@ -1,4 +1,4 @@
-import { driveFrom } from '../../drives/index.ts'
+import { toAgent } from '../../agents/index.ts'
 import { AgentRun, type RunResult } from './agent-run.ts'
 import type { LoopParts } from './open-run.ts'
 import { loopOptions, partsOf, type AgentLoopOptions } from '../compose.ts'
@@ -126,11 +126,11 @@ async function build(
   try {
     const loop = await options.loop(caps, task)
     assertOptions(loopOptions, loop, 'the loop of delegateTool')
-    const drive = driveFrom(loop.drive)
-    assertCostIsKnown(caps, drive.description)
+    const agent = toAgent(loop.agent)
+    assertCostIsKnown(caps, agent.description)
     // The parent holds the folder lock for its sub-runs.
     const secrets = withInherited(inherited, loop.secrets ?? {}, parent.runId)
-    return partsOf({ ...loop, drive, secrets, store, signal, allowConcurrent: true }, caps)
+    return partsOf({ ...loop, agent, secrets, store, signal, allowConcurrent: true }, caps)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

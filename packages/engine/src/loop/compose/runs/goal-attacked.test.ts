@@ -3,7 +3,7 @@ import { quorum } from '@donecheck/core/internal/decide/policies'
 import type { GoalChange, SubGoal } from '@donecheck/core/internal/goal'
 import { UsageError } from '../../../base/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { verifierOf } from '../../../checks/verify/index.ts'
 import { edited, goalScene, part, red } from '../fixtures/goal-scene.ts'
@@ -40,20 +40,20 @@ describe('given changes among many parts', () => {
 describe('given waits', () => {
   const wait = (seconds: number, reason = 'just so') => ({ tool: 'wait_for', args: { seconds, reason } })
 
-  it('are not without end where the drive asks for them', async () => {
+  it('are not without end where the agent asks for them', async () => {
     const store = memoryStore()
     let turn = 0
     const { run } = goalScene([], {
       store,
       tools: goalTools(store, Date.now),
       hardCap: { iterations: 20 },
-      drive: scriptedDrive([() => ({ tools: [wait(0.001, `step ${(turn += 1)}`)] })], { repeatLast: true }),
+      agent: scriptedAgent([() => ({ tools: [wait(0.001, `step ${(turn += 1)}`)] })], { repeatLast: true }),
     })
     const { events } = await run()
     expect(events.filter(({ type }) => type === 'goal-wait-ended')).toHaveLength(10)
   })
 
-  it('go on after a kill and a resume, and the drive hears how they ended', async () => {
+  it('go on after a kill and a resume, and the agent hears how they ended', async () => {
     const build: GoalChange = {
       kind: 'wait-began',
       awaited: { kind: 'time' },
@@ -72,7 +72,7 @@ describe('given waits', () => {
   })
 })
 
-describe('given a drive that asks for more than a turn can bear', () => {
+describe('given an agent that asks for more than a turn can bear', () => {
   it('is told so, and the record stays small', async () => {
     const store = memoryStore()
     const titles = Array.from({ length: 20 }, (_, index) => `part ${index}`)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { DriveFailure, RunEvent } from '@donecheck/core/internal/events'
+import type { AgentFailure, RunEvent } from '@donecheck/core/internal/events'
 import type { Store } from '../../../ports/store.ts'
 import { memoryStore } from '../../../system/store/index.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { edited, goalScene } from '../fixtures/goal-scene.ts'
 
-const busy: DriveFailure = { kind: 'rate-limited', message: 'slow down', retryable: true, retryAfterMs: 1 }
+const busy: AgentFailure = { kind: 'rate-limited', message: 'slow down', retryable: true, retryAfterMs: 1 }
 const looks = { tools: [{ tool: 'get_goal', args: {} }] }
 
 interface Kept {
@@ -39,9 +39,9 @@ async function runAskedAfter(append: number) {
   const { store, kept } = askedAfter(append)
   // A retry, a tool call, a claim with a check, and the work.
   const script = [{ fails: [busy], then: looks }, 'It is done.', looks, 'Now it is done.', 'And again.']
-  const drive = scriptedDrive(script, { repeatLast: true })
+  const agent = scriptedAgent(script, { repeatLast: true })
   const hardCap = { iterations: 6 }
-  const { run } = goalScene([], { store, drive, hardCap, tools: goalTools(store, Date.now) })
+  const { run } = goalScene([], { store, agent, hardCap, tools: goalTools(store, Date.now) })
   const { events } = await run()
   return { events, kept: kept() }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { tool } from '../../../testing/index.ts'
 import { delegateTool } from './delegate.ts'
 import { goalScene, part, red } from '../fixtures/goal-scene.ts'
@@ -18,11 +18,11 @@ describe('given a budget of tokens for a part', () => {
     estimated: false,
   }
 
-  it('is never exceeded, whatever the drive does', async () => {
+  it('is never exceeded, whatever the agent does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1200, max: 9000 }), async (tokens) => {
         const { run } = goalScene([], {
-          drive: scriptedDrive([{ tools: [look], usage }], { repeatLast: true }),
+          agent: scriptedAgent([{ tools: [look], usage }], { repeatLast: true }),
           subGoals: [part('api', { checks: ['api'], budget: { tokens } })],
           hardVerifiers: [red('api')],
           tools: [looking],
@@ -37,7 +37,7 @@ describe('given a budget of tokens for a part', () => {
   })
 })
 
-describe('given a drive that hands a part to a helper', () => {
+describe('given an agent that hands a part to a helper', () => {
   const delegating = (id: string) => ({ tools: [{ tool: 'delegate', args: { task: 'do it', part: id } }] })
   const scene = (id: string, budget = 9) =>
     goalScene([delegating(id), { writes: ['a.txt'] }], {
@@ -49,7 +49,7 @@ describe('given a drive that hands a part to a helper', () => {
       hardCap: { iterations: 20 },
       tools: [
         delegateTool({
-          loop: () => ({ drive: scriptedDrive([{ text: 'on it', finish: 'length' }, 'Done.']) }),
+          loop: () => ({ agent: scriptedAgent([{ text: 'on it', finish: 'length' }, 'Done.']) }),
         }),
       ],
       gate: { check: async () => ({ kind: 'allow', reason: 'a test' }) },

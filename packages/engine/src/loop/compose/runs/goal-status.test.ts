@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { DriveFailure } from '@donecheck/core/internal/events'
+import type { AgentFailure } from '@donecheck/core/internal/events'
 import type { GoalChange } from '@donecheck/core/internal/goal'
 import { memoryStore } from '../../../system/store/index.ts'
 import { manualClock } from '../../../testing/index.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { goalTools } from '../../tools/index.ts'
 import { goalScene } from '../fixtures/goal-scene.ts'
 
@@ -16,7 +16,7 @@ describe('given a goal that waits', () => {
     ...more,
   })
 
-  it('uses no turn until the time is up, and tells the drive', async () => {
+  it('uses no turn until the time is up, and tells the agent', async () => {
     const clock = manualClock(1_000_000, { autoAdvance: true })
     const { run, requests } = goalScene(
       [{ asked: [wait({ expiresAtMs: clock.nowMs() + 60_000 })] }, { writes: ['a.txt'] }],
@@ -33,9 +33,9 @@ describe('given a goal that waits', () => {
 
 describe('given a provider whose limit is reached', () => {
   it('leaves the goal limited by usage, and goes on when the run is resumed', async () => {
-    let kind: DriveFailure['kind'] = 'rate-limited'
+    let kind: AgentFailure['kind'] = 'rate-limited'
     const fails = () => ({ fails: { kind, message: 'no more this week', retryable: false } })
-    const { run, loop } = goalScene([], { drive: scriptedDrive([fails]) })
+    const { run, loop } = goalScene([], { agent: scriptedAgent([fails]) })
     const { runId, state } = await run()
     expect(state.goal).toMatchObject({ status: 'usage-limited', reason: 'no more this week' })
     kind = 'configuration'
@@ -44,7 +44,7 @@ describe('given a provider whose limit is reached', () => {
   })
 })
 
-describe('given a drive that speaks of its goal', () => {
+describe('given an agent that speaks of its goal', () => {
   it('may plan, and its plan stands in nobody’s way', async () => {
     const store = memoryStore()
     const plan = { tool: 'propose_subgoals', args: { titles: ['look around', 'write it'] } }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { edited, goalScene, toldAfter } from '../fixtures/goal-scene.ts'
 
-describe('given a goal that is edited while the drive finishes', () => {
-  it('does not end before the drive has heard of it, whatever the checks say', async () => {
+describe('given a goal that is edited while the agent finishes', () => {
+  it('does not end before the agent has heard of it, whatever the checks say', async () => {
     const { run, requests } = goalScene([
       { writes: ['a.txt'], asked: [edited('write a.txt and look at it twice')] },
       {},

@@ -5,7 +5,7 @@ import { goalScene } from '../fixtures/goal-scene.ts'
 
 const said = (text: string): GoalChange => ({ kind: 'message-given', text })
 
-describe('given a run that its drive has ended without a check', () => {
+describe('given a run that its agent has ended without a check', () => {
   it('goes on with what is said next, in the same conversation, and otherwise not at all', async () => {
     const { run, loop, requests, store } = goalScene([{}, { text: 'And now this.' }], { hardVerifiers: [] })
     const { runId, transition } = await run()

@@ -84,9 +84,9 @@ export async function openRun(parts: LoopParts, beginning: Beginning, opening: O
   const runId = beginning.kind === 'new' ? (beginning.as?.runId ?? parts.doors.ids.next()) : beginning.runId
   const leases = await hold(parts, runId, opening)
   const close = async () => {
-    const { drive } = parts.doors
-    await drive.own?.cancel()
-    await drive.close?.().catch(() => undefined)
+    const { agent } = parts.doors
+    await agent.own?.cancel()
+    await agent.close?.().catch(() => undefined)
     // An unreleased lease expires; it must not hide how the run ended.
     await Promise.allSettled(leases.map((kept) => kept.release()))
   }
@@ -127,7 +127,7 @@ async function prepareRun(
   )
   const { verifiers } = parts.settings
   const world = withFinalizer(bare, session, verifiers)
-  const findings = unusedHookFindings(parts.hooks, { ...world, verifiers, drive: world.drive.description })
+  const findings = unusedHookFindings(parts.hooks, { ...world, verifiers, agent: world.agent.description })
   await beginOrWake(session, world, parts, beginning)
   for (const finding of findings) await session.tell({ type: 'finding-noted', finding })
   return { session, world }
@@ -145,14 +145,14 @@ async function beginOrWake(
     await recallAtStart(session, world)
     return
   }
-  const { drive, prompts, store } = parts.doors
+  const { agent, prompts, store } = parts.doors
   const { notice } = beginning
   if (beginning.kind === 'continue') {
     if (session.state.phase.kind === 'stopped') return
-    if (notice === undefined && !isBrokenOff(session.state, drive.description)) return
+    if (notice === undefined && !isBrokenOff(session.state, agent.description)) return
   }
   const asked = beginning.kind === 'resume' ? beginning : {}
-  await wake(session, { ...asked, holder: holderName(), drive: drive.description, runs: store }, prompts)
+  await wake(session, { ...asked, holder: holderName(), agent: agent.description, runs: store }, prompts)
   if (notice !== undefined) await session.tell(...noticeFacts(session.state, notice, prompts))
 }
 
@@ -164,7 +164,7 @@ function noticeFacts(state: RunState, notice: string, prompts: Prompts): readonl
       type: 'finding-noted',
       finding: { rule: 'work-folder', level: 'warn', message: notice, numbers: {}, restsOn: [] },
     },
-    { type: 'drive-steered', goalId: goal.id, text: `${news}${notice}` },
+    { type: 'agent-steered', goalId: goal.id, text: `${news}${notice}` },
   ]
 }
 
@@ -207,15 +207,15 @@ async function start(
 ): Promise<void> {
   const { workFolder, settings, recipe, labels, doors, sandbox } = parts
   assertSubGoals(subGoals, settings)
-  const drive = doors.drive.description
+  const agent = doors.agent.description
   const { caps = settings.caps, parent } = as ?? {}
-  assertCostIsKnown(caps, drive)
+  assertCostIsKnown(caps, agent)
   await session.tell(
     {
       type: 'run-started',
       donecheckVersion,
       workFolder,
-      drive,
+      agent,
       settings: { ...settings, caps },
       recipe,
       ...given({ sandbox: sandbox ?? undefined, parent }),

@@ -1,6 +1,6 @@
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { DriveFailure } from '@donecheck/core/internal/events'
+import type { AgentFailure } from '@donecheck/core/internal/events'
 import type { Gate } from '../../../ports/gate.ts'
 import type { Store } from '../../../ports/store.ts'
 import { storeApprover, storeHuman } from '../../../policy/approvals/index.ts'
@@ -8,11 +8,11 @@ import { humanApproves } from '../../../checks/verify/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { countingIds, manualClock, tool, type ManualClock } from '../../../testing/index.ts'
 import { createAgentLoop, type AgentLoop } from '../compose.ts'
-import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../../agents/index.ts'
 import type { StepEnd, SteppedRun } from './agent-run.ts'
 
 const runId = 'run-1'
-const busy: DriveFailure = {
+const busy: AgentFailure = {
   kind: 'rate-limited',
   message: 'slow down',
   retryable: true,
@@ -56,7 +56,7 @@ function placeOf({ script, isHumanAsked = false }: Scene, inOneGo = false): Plac
   })
   const loop = () =>
     createAgentLoop({
-      drive: scriptedDrive(script),
+      agent: scriptedAgent(script),
       tools: [tool('ask', () => ({ status: 'ok', output: 'done as asked' })), rest],
       gate: askedFor,
       approver: storeApprover(asking),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import type { TopUp } from '../options/hard-cap.ts'
 import { memoryStore } from '../../../system/store/index.ts'
@@ -9,8 +9,8 @@ const working = { text: 'still at it', finish: 'length' } as const
 
 async function exhausted(hardCap: AgentLoopOptions['hardCap'], options: Partial<AgentLoopOptions> = {}) {
   const store = memoryStore()
-  const drive = scriptedDrive([working], { repeatLast: true })
-  const loop = createAgentLoop({ drive, store, hardCap: hardCap ?? {}, ...options })
+  const agent = scriptedAgent([working], { repeatLast: true })
+  const loop = createAgentLoop({ agent, store, hardCap: hardCap ?? {}, ...options })
   const { runId, transition, usage } = await loop.run('do it')
   return { loop, store, runId, transition, usage }
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { CheckingOptions } from './checking-options.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
 import type { Policy } from '@donecheck/core/internal/decide/policies'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import { verifier } from '../../../testing/index.ts'
 
 async function run(options: Partial<AgentLoopOptions>) {
-  const drive = scriptedDrive(['I have done it.'], { repeatLast: true })
-  const loop = createAgentLoop({ drive, hardCap: { iterations: 4 }, ...options })
+  const agent = scriptedAgent(['I have done it.'], { repeatLast: true })
+  const loop = createAgentLoop({ agent, hardCap: { iterations: 4 }, ...options })
   return await loop.run('do it')
 }
 
@@ -35,8 +35,8 @@ describe('given options that nothing could keep', () => {
     ['a waiver without a day', { waive: [{ ...waiver, until: 'soon' }] }],
     ['a quarantine on a day that is none', { quarantine: [{ ...waiver, until: '2026-13-45' }] }],
   ])('%s is refused', (_, options) => {
-    const drive = scriptedDrive([])
+    const agent = scriptedAgent([])
     const lint = verifier('lint', () => ({ status: 'passed' }), answers)
-    expect(() => createAgentLoop({ drive, hardVerifiers: [lint], ...options })).toThrow(UsageError)
+    expect(() => createAgentLoop({ agent, hardVerifiers: [lint], ...options })).toThrow(UsageError)
   })
 })

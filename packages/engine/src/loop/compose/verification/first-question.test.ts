@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { command, lintPass, verifierOf } from '../../../checks/verify/index.ts'
@@ -13,8 +13,8 @@ afterAll(() => rmSync(workFolder, { recursive: true }))
 
 function scene(options: Partial<AgentLoopOptions>) {
   const store = memoryStore()
-  const drive = scriptedDrive(['Done.'])
-  const loop = createAgentLoop({ drive, workFolder, store, guard: false, ...options })
+  const agent = scriptedAgent(['Done.'])
+  const loop = createAgentLoop({ agent, workFolder, store, guard: false, ...options })
   return { store, run: () => loop.run('Do it.'), end: async () => (await store.list())[0] }
 }
 

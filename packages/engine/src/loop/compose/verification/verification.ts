@@ -3,7 +3,7 @@ import { driverlessLoopOptions } from '../options/option-shapes.ts'
 import { resultOf, type RunResult } from '../runs/agent-run.ts'
 import { partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/internal/events'
-import { checksOnly, type DriveDescription } from '@donecheck/core/internal/events/settings'
+import { checksOnly, type AgentDescription } from '@donecheck/core/internal/events/settings'
 import type { RunState } from '@donecheck/core/internal/state'
 import {
   assertOptions,
@@ -13,13 +13,13 @@ import {
   donecheckVersion,
   UsageError,
 } from '../../../base/index.ts'
-import type { Drive } from '../../../ports/loop.ts'
+import type { Agent } from '../../../ports/loop.ts'
 import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
-import { driveFrom } from '../../drives/index.ts'
+import { toAgent } from '../../agents/index.ts'
 
-type LoopOptionsWithoutDrive = Omit<
+type LoopOptionsWithoutAgent = Omit<
   AgentLoopOptions,
-  | 'drive'
+  | 'agent'
   | 'tools'
   | 'gate'
   | 'hardCap'
@@ -32,7 +32,7 @@ type LoopOptionsWithoutDrive = Omit<
   | 'onOutput'
 >
 
-export interface VerificationOptions extends LoopOptionsWithoutDrive, Partial<OneVerification> {
+export interface VerificationOptions extends LoopOptionsWithoutAgent, Partial<OneVerification> {
   readonly task?: string
 
   readonly onEvent?: (event: RunEvent, state: RunState) => void
@@ -49,7 +49,7 @@ const verificationOptions = z.strictObject<OptionShape<VerificationOptions>>({
 /** Runs every check once, recorded as a run without turns. @throws {UsageError} for contradicting options */
 export async function verifyWork(options: VerificationOptions): Promise<RunResult> {
   assertOptions(verificationOptions, options, 'verifyWork')
-  const parts = partsOf({ ...options, drive: nobody })
+  const parts = partsOf({ ...options, agent: nobody })
   const { secrets, judgement, settings, workFolder, recipe, doors } = parts
   const { store, clock, ids } = doors
   const past: RunEvent[] = []
@@ -59,7 +59,7 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
   }
   const kept = { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease: null }
   const session = new Session(ids.next(), { ...kept, onEvent })
-  const begun = { donecheckVersion, workFolder, drive: nobody.description, settings, recipe }
+  const begun = { donecheckVersion, workFolder, agent: nobody.description, settings, recipe }
   await session.tell({ type: 'run-started', ...begun }, { type: 'goal-set', task: options.task ?? 'verify' })
   const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options
   const world = { ...doors, signal: parts.signal, history: () => past }
@@ -67,7 +67,7 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
   return resultOf(session.state)
 }
 
-const description: DriveDescription = {
+const description: AgentDescription = {
   kind: 'custom',
   name: checksOnly,
   sideEffects: false,
@@ -77,7 +77,7 @@ const description: DriveDescription = {
   contextWindowTokens: 2048,
 }
 
-const nobody: Drive = {
+const nobody: Agent = {
   description,
   next: () => Promise.reject(new TypeError('nobody drives a verification')),
 }
@@ -87,7 +87,7 @@ const nobody: Drive = {
  * @throws {UsageError} if the tree cannot be read
  */
 export async function rememberBaseline(options: AgentLoopOptions, runId: string): Promise<void> {
-  const { doors, signal } = partsOf({ ...options, drive: driveFrom(options.drive) })
+  const { doors, signal } = partsOf({ ...options, agent: toAgent(options.agent) })
   if (doors.guard === null) return
   const request = { runId, trigger: 'baseline', turn: 0, canRetry: false } as const
   const tree = await doors.guard.prepare(request, signal)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentDrive, modelDrive, noCaps } from '@donecheck/core/testing'
+import { externalAgent, modelAgent, noCaps } from '@donecheck/core/testing'
 import { capsWords } from '@donecheck/core/internal/state/words'
 import { tokensInTurns } from './budget-lines.ts'
 
@@ -21,11 +21,11 @@ it('names every cap with its unit', () => {
 })
 
 it('says what the cap on tokens means in turns, where tokens are counted', () => {
-  const drive = { ...modelDrive, contextWindowTokens: 128_000 }
-  expect(tokensInTurns({ ...noCaps, maxTokens: 1_280_000 }, drive)).toBe(
+  const agent = { ...modelAgent, contextWindowTokens: 128_000 }
+  expect(tokensInTurns({ ...noCaps, maxTokens: 1_280_000 }, agent)).toBe(
     '1,280,000 tokens: 40 turns that each use a quarter of the context window (32,000), because every turn sends the conversation again',
   )
-  expect(tokensInTurns({ ...noCaps, maxTokens: 10_000 }, drive)).toMatch(/: 1 turn that/)
-  expect(tokensInTurns(noCaps, drive)).toBeUndefined()
-  expect(tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...agentDrive, reportsUsage: false })).toBeUndefined()
+  expect(tokensInTurns({ ...noCaps, maxTokens: 10_000 }, agent)).toMatch(/: 1 turn that/)
+  expect(tokensInTurns(noCaps, agent)).toBeUndefined()
+  expect(tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...externalAgent, reportsUsage: false })).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { amounts, bounds, capTable, isWhole, type Amount, type Caps } from '@don
 import { amountWords } from '@donecheck/core/internal/state/words'
 import { spendingOf } from '@donecheck/core/internal/rules/caps'
 import type { RunState } from '@donecheck/core/internal/state'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import type { FactOf } from '@donecheck/core/internal/events'
 import { plural, thousands, line, type Line } from '@donecheck/core/internal/base'
 
@@ -25,8 +25,8 @@ export function budgetLines(state: RunState): readonly Line[] {
 }
 
 /** Describes the token cap in turns; undefined if there is none, or tokens are not counted. */
-export function tokensInTurns(caps: Caps, drive: DriveDescription): string | undefined {
-  const { contextWindowTokens, reportsUsage } = drive
+export function tokensInTurns(caps: Caps, agent: AgentDescription): string | undefined {
+  const { contextWindowTokens, reportsUsage } = agent
   if (caps.maxTokens === null || !reportsUsage) return undefined
   const turns = Math.max(1, Math.floor((caps.maxTokens * usualFill) / contextWindowTokens))
   const window = `a quarter of the context window (${thousands(Math.floor(contextWindowTokens / usualFill))})`

@@ -60,7 +60,7 @@ export function eventLines(event: RunEvent, state: RunState): readonly Line[] {
       return verdictGiven(event.verdict, state)
     case 'turn-ended':
       return turnEnded(event.transition, state)
-    case 'drive-steered':
+    case 'agent-steered':
       return [line('quiet', firstLines(event.text, 4, '  > '))]
     case 'final-summary-called':
     case 'final-summary-replied':
@@ -93,26 +93,26 @@ function whyItGoesOn(transition: ContinueTransition, state: RunState): string | 
     case 'verifier_feedback':
       return feedbackWords(transition)
     case 'reply_feedback':
-      return 'the drive is told what is wrong with its reply'
+      return 'the agent is told what is wrong with its reply'
     case 'nudge_budget_left':
-      return `the drive is told that it has budget left${budgetUsed(state)}`
+      return `the agent is told that it has budget left${budgetUsed(state)}`
     case 'max_output_recovery':
       return 'the reply was cut off at its length'
     case 'approval_given':
       return 'a person allowed what it was waiting for'
     case 'goal_changed':
-      return 'the drive is told how the goal was changed'
+      return 'the agent is told how the goal was changed'
     case 'steering':
-      return 'the drive is told what its user wrote'
+      return 'the agent is told what its user wrote'
   }
 }
 
 function feedbackWords({ verdicts }: ContinueTransition): string {
-  if (verdicts.some(({ status }) => status === 'failed')) return 'the drive is told what still fails'
-  if (verdicts.some(({ status }) => status !== 'passed')) return 'the drive is told what could not be checked'
+  if (verdicts.some(({ status }) => status === 'failed')) return 'the agent is told what still fails'
+  if (verdicts.some(({ status }) => status !== 'passed')) return 'the agent is told what could not be checked'
   return verdicts.length === 0
-    ? 'nothing was checked, and the drive is asked to finish'
-    : 'what passed had passed before and proves nothing, which the drive is told'
+    ? 'nothing was checked, and the agent is asked to finish'
+    : 'what passed had passed before and proves nothing, which the agent is told'
 }
 
 function modelCalled(attempt: number, state: RunState): readonly Line[] {

@@ -84,12 +84,12 @@ function open(verdict: Verdict): string {
 }
 
 function spendingParts(state: RunState): readonly string[] {
-  const { consumption, drive } = state
+  const { consumption, agent } = state
   const tokens = totalTokens(consumption)
   const about = consumption.tokensEstimated ? 'about ' : ''
   return [
     seconds(consumption.activeMs),
-    drive.reportsUsage ? `${about}${plural(tokens, 'token')}` : 'tokens unknown',
+    agent.reportsUsage ? `${about}${plural(tokens, 'token')}` : 'tokens unknown',
     ...(consumption.costUsd === null || consumption.costUsd === 0
       ? []
       : [`$${consumption.costUsd.toFixed(4)}`]),
@@ -108,16 +108,16 @@ export function heldOutWords(gap: HeldOutGap | null): readonly string[] {
   return [`held-out ${heldOut.passed} of ${heldOut.total}, shown ${shown.passed} of ${shown.total}`]
 }
 
-export function isVerification({ drive }: RunState): boolean {
-  return drive.name === checksOnly
+export function isVerification({ agent }: RunState): boolean {
+  return agent.name === checksOnly
 }
 
 export function startLines(event: FactOf<'run-started'>, state: RunState): readonly Line[] {
-  const { donecheckVersion, parent, sandbox, settings, drive } = event
+  const { donecheckVersion, parent, sandbox, settings, agent } = event
   if (isVerification(state))
     return [line('quiet', `donecheck ${donecheckVersion} · verification ${state.runId}`)]
   const partOf = parent === undefined ? '' : ` · part of run ${parent.runId}`
-  const inTurns = tokensInTurns(settings.caps, drive)
+  const inTurns = tokensInTurns(settings.caps, agent)
   return [
     line('strong', `donecheck ${donecheckVersion} · run ${state.runId}${partOf}`),
     ...whoAndUntil(state),
@@ -135,13 +135,13 @@ export function resumeLines(state: RunState): readonly Line[] {
   ]
 }
 
-function whoAndUntil({ drive, settings, workFolder }: RunState): readonly Line[] {
+function whoAndUntil({ agent, settings, workFolder }: RunState): readonly Line[] {
   const checks = namesOfChecks(settings)
   const guard = settings.verifiers.length > checks.length ? ' · guarded' : ''
   const folder = workFolder === null ? '' : ` · folder: ${workFolder}`
   const until = checks.length > 0 ? checks.join(' · ') : '(nothing)'
   return [
-    line('quiet', `drive: ${oneLine(drive.name, 100)}${folder}`),
+    line('quiet', `agent: ${oneLine(agent.name, 100)}${folder}`),
     line('quiet', `until: ${until} · caps: ${capsWords(settings.caps)}${guard}`),
   ]
 }
@@ -151,13 +151,13 @@ function namesOfChecks({ verifiers }: RunSettings): readonly string[] {
 }
 
 /** Lists caps that cannot apply, or whose use cannot be proven. */
-function uncounted({ drive, settings }: RunState): readonly string[] {
+function uncounted({ agent, settings }: RunState): readonly string[] {
   return [
-    ...(drive.reportsUsage || !hasTokenCap(settings.caps)
+    ...(agent.reportsUsage || !hasTokenCap(settings.caps)
       ? []
-      : ['this drive does not report its tokens: the token cap cannot hold it']),
-    ...(drive.kind === 'model' && drive.prices === null
-      ? [`the price of ${oneLine(drive.name, 100)} is unknown: the cost is not counted`]
+      : ['this agent does not report its tokens: the token cap cannot hold it']),
+    ...(agent.kind === 'model' && agent.prices === null
+      ? [`the price of ${oneLine(agent.name, 100)} is unknown: the cost is not counted`]
       : []),
     ...(namesOfChecks(settings).length > 0 || settings.replyCheck !== null
       ? []
@@ -188,8 +188,8 @@ function switchedOff({ soft, finalSummary, verifyAtCap }: RunSettings): readonly
 const maxShownLength = 20
 
 const titles: Readonly<Record<SummarySource, string>> = {
-  drive: 'summary of the drive',
-  'withheld-answer': 'last answer of the drive, which the checks did not confirm',
+  agent: 'summary of the agent',
+  'withheld-answer': 'last answer of the agent, which the checks did not confirm',
   program: 'summary of the record',
 }
 
@@ -210,10 +210,10 @@ export function finalSummaryLines(
   event: FactOf<'final-summary-called' | 'final-summary-replied'>,
 ): readonly Line[] {
   if (event.type === 'final-summary-called')
-    return [line('strong', 'the run ends: the drive is asked for a summary, without tools')]
+    return [line('strong', 'the run ends: the agent is asked for a summary, without tools')]
   const { problem, droppedCalls } = event
   return [
-    ...(problem === undefined ? [] : [warning(`no summary of the drive: ${oneLine(problem, 300)}`)]),
+    ...(problem === undefined ? [] : [warning(`no summary of the agent: ${oneLine(problem, 300)}`)]),
     ...(droppedCalls === 0
       ? []
       : [warning(`it asked for ${plural(droppedCalls, 'tool call')} all the same: none was run`)]),

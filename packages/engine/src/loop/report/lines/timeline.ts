@@ -48,7 +48,7 @@ export function tracer(): (event: RunEvent) => readonly Line[] {
   let turn = 0
   let title = ''
   return (event) => {
-    if (event.type === 'run-started') hasOwnTools = event.drive.ownsTools === true
+    if (event.type === 'run-started') hasOwnTools = event.agent.ownsTools === true
     if (event.type === 'model-called') turn = event.turn
     if (event.type === 'model-replied')
       for (const { callId, tool } of event.toolCalls) tools.set(callId, tool)

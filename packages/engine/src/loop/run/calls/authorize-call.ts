@@ -38,7 +38,7 @@ export async function authorizeCall(
 ): Promise<AuthorizedCall> {
   const place = { session, world, signal }
   const { callId } = call
-  const own = world.drive.own?.toolOf(callId)
+  const own = world.agent.own?.toolOf(callId)
   const tool = own ?? world.tools.find(({ name }) => name === call.tool)
   if (tool === undefined) return refuseCall('schema', unknownTool(call.tool, world.tools))
   if (call.malformed !== undefined) return refuseCall('schema', `unreadable arguments: ${call.malformed}`)
@@ -186,9 +186,9 @@ async function askApprover(
   question: ApprovalQuestion,
   { session, world, signal }: EffectContext,
 ): Promise<Approval | undefined> {
-  const { approver, drive, suspend } = world
+  const { approver, agent, suspend } = world
   // An agent in the middle of its turn waits itself, so this question cannot be postponed.
-  const isInTurn = drive.own?.toolOf(question.callId) !== undefined
+  const isInTurn = agent.own?.toolOf(question.callId) !== undefined
   const mayLeave = suspend !== undefined && !isInTurn && approver.askOnce !== undefined
   const ask = () => (mayLeave ? approver.askOnce?.(question, signal) : approver.ask(question, signal))
   const settled = await settleWithin(async () => ask(), { signal })

@@ -129,11 +129,11 @@ function saysTheSame(event: RunEvent, fact: NewEvent): boolean {
 }
 
 /** Estimates unreported usage from prompt and text (I9). Null for an agent that never reports tokens. */
-export function guessUsage(text: string, { drive, promptTokens }: RunState): TokenUsage | null {
-  if (!drive.reportsUsage) return null
+export function guessUsage(text: string, { agent, promptTokens }: RunState): TokenUsage | null {
+  if (!agent.reportsUsage) return null
   return { inputTokens: promptTokens, outputTokens: estimateTokens(text), estimated: true }
 }
 
-export function costOfUsage(usage: TokenUsage | null, { drive }: RunState): number | null {
-  return usage === null || drive.prices === null ? null : costOf(usage, drive.prices)
+export function costOfUsage(usage: TokenUsage | null, { agent }: RunState): number | null {
+  return usage === null || agent.prices === null ? null : costOf(usage, agent.prices)
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Drive, DriveAnswer, DriveRequest, OwnTool, ProposedCall } from '../../../ports/loop.ts'
+import type { Agent, AgentResponse, AgentRequest, OwnTool, ProposedCall } from '../../../ports/loop.ts'
 import type { Gate } from '../../../ports/gate.ts'
 import { play, typesOf, verifier } from '../../../testing/index.ts'
 
-type Step = Partial<Extract<DriveAnswer, { kind: 'replied' }>>
+type Step = Partial<Extract<AgentResponse, { kind: 'replied' }>>
 
 interface Acted {
   readonly refused: string[]
   readonly ran: string[]
-  readonly requests: DriveRequest[]
+  readonly requests: AgentRequest[]
   cancels: number
 }
 
@@ -20,7 +20,7 @@ const working = (callId: string, more: Step = {}): Step => ({
 })
 
 /** An agent that plays its steps regardless of messages; the last one repeats. */
-function agent(
+function scriptOwnTools(
   steps: readonly Step[],
   { isAsked = false, ownsTools = true, hasOwnPermissions = false } = {},
 ) {
@@ -41,9 +41,9 @@ function agent(
       },
     }),
   })
-  const drive: Drive = {
+  const agent: Agent = {
     description: {
-      kind: 'agent',
+      kind: 'external',
       name: 'an agent',
       sideEffects: true,
       reportsUsage: true,
@@ -68,17 +68,17 @@ function agent(
       },
     },
   }
-  return { drive, acted }
+  return { agent, acted }
 }
 
 const steps = [working('a'), working('b'), { text: 'Done.' }]
 
 describe('given an agent that calls its own tools and then claims', () => {
   it('then all of it is one turn, and the checks are asked once, after the claim', async () => {
-    const { drive } = agent(steps)
+    const { agent } = scriptOwnTools(steps)
     let asked = 0
     const check = verifier('tests', () => ({ status: (asked += 1) > 1 ? 'passed' : 'failed' }))
-    const { state, events } = await play({ drive, verifiers: [check] })
+    const { state, events } = await play({ agent, verifiers: [check] })
     expect(state.phase).toMatchObject({ transition: { reason: 'task_complete' } })
     expect(state.consumption).toMatchObject({ iterations: 1, modelCalls: 3, toolCalls: 2, inputTokens: 300 })
     expect(typesOf(events).filter((type) => type === 'turn-ended')).toHaveLength(1)
@@ -95,13 +95,13 @@ describe('given an agent in the middle of its turn', () => {
     'when its %s are used up, then it is broken off before anything is checked',
     async (_, caps, cap) => {
       const ids = Array.from({ length: 40 }, (__, index) => working(`call-${index}`))
-      const { drive, acted } = agent(ids)
+      const { agent, acted } = scriptOwnTools(ids)
       let cancelsBefore = 0
       const check = verifier('tests', (times) => {
         if (times === 2) cancelsBefore = acted.cancels
         return { status: 'failed' }
       })
-      const { state } = await play({ drive, verifiers: [check], caps })
+      const { state } = await play({ agent, verifiers: [check], caps })
       expect(state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap, lastCheck: 'run' } })
       expect(cancelsBefore).toBeGreaterThan(0)
     },
@@ -112,8 +112,8 @@ describe('given a call that the gate forbids', () => {
   const gate: Gate = { check: async () => ({ kind: 'forbidden', reason: 'not that one' }) }
 
   it('when the agent asks first, then it is told no, and goes on in the same turn', async () => {
-    const { drive, acted } = agent(steps, { isAsked: true })
-    const { state, events } = await play({ drive, gate })
+    const { agent, acted } = scriptOwnTools(steps, { isAsked: true })
+    const { state, events } = await play({ agent, gate })
     expect(acted.refused).toEqual(['a: not that one', 'b: not that one'])
     expect(acted.ran).toEqual([])
     expect(typesOf(events).filter((type) => type === 'tool-refused')).toHaveLength(2)
@@ -121,15 +121,15 @@ describe('given a call that the gate forbids', () => {
   })
 
   it('when it runs already, then the gate is not asked for what it can no longer forbid', async () => {
-    const { drive, acted } = agent(steps)
-    await play({ drive, gate })
+    const { agent, acted } = scriptOwnTools(steps)
+    await play({ agent, gate })
     expect(acted).toMatchObject({ refused: [], ran: ['a', 'b'] })
   })
 })
 
 describe('given an agent with permissions of its own', () => {
   it('when it asks, then the gate knows of them, and the agent of a yes that somebody has said', async () => {
-    const { drive, acted } = agent(steps, { isAsked: true, hasOwnPermissions: true })
+    const { agent, acted } = scriptOwnTools(steps, { isAsked: true, hasOwnPermissions: true })
     const seen: unknown[] = []
     const gate: Gate = {
       check: async ({ hasOwnPermissions }) => {
@@ -138,7 +138,7 @@ describe('given an agent with permissions of its own', () => {
       },
     }
     const approver = { ask: async () => ({ approved: true, by: 'ann', reason: 'fine' }) }
-    await play({ drive, gate, approver })
+    await play({ agent, gate, approver })
     expect(seen).toEqual([true, true])
     expect(acted.ran).toEqual(['a by a yes', 'b'])
   })
@@ -146,17 +146,17 @@ describe('given an agent with permissions of its own', () => {
 
 describe('given an agent that tells the name of its session', () => {
   it('then it stands in the record before its answer, and every later request brings it', async () => {
-    const { drive, acted } = agent([{ text: 'Done.' }])
-    const telling: Drive = {
-      ...drive,
+    const { agent, acted } = scriptOwnTools([{ text: 'Done.' }])
+    const telling: Agent = {
+      ...agent,
       next: (request, signal) => {
         request.onSession?.('session-7')
         request.onSession?.('session-7')
-        return drive.next(request, signal)
+        return agent.next(request, signal)
       },
     }
     const check = verifier('tests', (times) => ({ status: times > 2 ? 'passed' : 'failed' }))
-    const { events, state } = await play({ drive: telling, verifiers: [check] })
+    const { events, state } = await play({ agent: telling, verifiers: [check] })
     const types = typesOf(events)
     expect(types.filter((type) => type === 'agent-session-opened')).toHaveLength(1)
     expect(types.indexOf('agent-session-opened')).toBeLessThan(types.indexOf('model-replied'))
@@ -167,10 +167,10 @@ describe('given an agent that tells the name of its session', () => {
 
 describe('given an agent that says what its reply has cost', () => {
   it('when it tells so only at the end of its turns, then a cap on cost holds between them', async () => {
-    const { drive, acted } = agent([{ text: 'Done.', costUsd: 0.25 }])
-    const telling = { ...drive, description: { ...drive.description, reportsCost: true as const } }
+    const { agent, acted } = scriptOwnTools([{ text: 'Done.', costUsd: 0.25 }])
+    const telling = { ...agent, description: { ...agent.description, reportsCost: true as const } }
     const { state } = await play({
-      drive: telling,
+      agent: telling,
       verifiers: [verifier('tests', () => ({ status: 'failed' }))],
       caps: { maxCostUsd: 0.6 },
     })
@@ -183,9 +183,9 @@ describe('given an agent that is blocked again and again', () => {
   const claims = [{ text: 'Done.' }]
 
   it('when nothing becomes better, then it goes back as often as it may, and ends as capped', async () => {
-    const { drive, acted } = agent(claims)
+    const { agent, acted } = scriptOwnTools(claims)
     const { state } = await play({
-      drive,
+      agent,
       verifiers: [verifier('tests', () => ({ status: 'failed' }))],
       caps: { maxBlockedStops: 2 },
     })

@@ -1,7 +1,7 @@
 import { goalView, type Decision } from '@donecheck/core/internal/decide'
 import {
   problemOfFact,
-  type DriveFailure,
+  type AgentFailure,
   type EpochMs,
   type PlanEntry,
   type NewEvent,
@@ -11,7 +11,7 @@ import {
 } from '@donecheck/core/internal/events'
 import { type RunState, findingKey } from '@donecheck/core/internal/state'
 import { given, messageOf } from '../../../base/index.ts'
-import type { DriveAnswer, DriveRequest, ProposedCall } from '../../../ports/loop.ts'
+import type { AgentResponse, AgentRequest, ProposedCall } from '../../../ports/loop.ts'
 import { effectSignal, settleWithin } from './settle-within.ts'
 import { fireHooks } from '../hooks.ts'
 import { costOfUsage, guessUsage, recordedCall, shallow } from '../calls/call-records.ts'
@@ -21,7 +21,7 @@ import { drivesRequests, type GoalChange } from '@donecheck/core/internal/goal'
 import type { Store } from '../../../ports/store.ts'
 
 type CallModel = Extract<Decision, { kind: 'call-model' }>
-type FailedAnswer = Extract<DriveAnswer, { kind: 'failed' }>
+type FailedAnswer = Extract<AgentResponse, { kind: 'failed' }>
 
 export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
   const { turn, attempt } = decision
@@ -61,7 +61,7 @@ function ask(
   session: Session,
   world: World,
   itself: ReturnType<typeof agentRecorder>,
-): Promise<DriveAnswer> {
+): Promise<AgentResponse> {
   const { agentSession, replies } = session.state
   const request = {
     runId: session.runId,
@@ -76,32 +76,32 @@ function ask(
     ...itself.doors,
     ...given({ session: agentSession }),
   }
-  return askDrive(request, decision.deadlineMs, session, world)
+  return askAgent(request, decision.deadlineMs, session, world)
 }
 
 /** Never rejects. */
-async function askDrive(
-  request: DriveRequest,
+async function askAgent(
+  request: AgentRequest,
   deadlineMs: EpochMs | null,
   session: Session,
-  { drive, signal: interrupt, clock }: World,
-): Promise<DriveAnswer> {
+  { agent, signal: interrupt, clock }: World,
+): Promise<AgentResponse> {
   const signal = effectSignal(interrupt, deadlineMs, clock)
-  const settled = await settleWithin(() => drive.next(request, signal), { signal })
+  const settled = await settleWithin(() => agent.next(request, signal), { signal })
   if (settled.kind === 'answered') return acceptAnswer(settled.value, signal, session)
-  if (settled.kind === 'threw') return failedWith(`the drive threw: ${settled.message}`, signal)
-  return failedWith('the drive did not end when it was told to', signal)
+  if (settled.kind === 'threw') return failedWith(`the agent threw: ${settled.message}`, signal)
+  return failedWith('the agent did not end when it was told to', signal)
 }
 
-function failedWith(message: string, signal: AbortSignal): DriveAnswer {
+function failedWith(message: string, signal: AbortSignal): AgentResponse {
   const failure = { kind: 'malformed', message, retryable: false } as const
   return { kind: 'failed', failure: signal.aborted ? brokenOff(failure) : failure, usage: null }
 }
 
 /** Accepts a reply only if it can be recorded, and an interrupt only if we caused it. */
-function acceptAnswer(answer: DriveAnswer, signal: AbortSignal, session: Session): DriveAnswer {
+function acceptAnswer(answer: AgentResponse, signal: AbortSignal, session: Session): AgentResponse {
   const problem = problemOfAnswer(answer, session)
-  if (problem !== undefined) return failedWith(`the drive answered nonsense: ${problem}`, signal)
+  if (problem !== undefined) return failedWith(`the agent answered nonsense: ${problem}`, signal)
   if (answer.kind === 'replied') return answer
   if (signal.aborted) return { ...answer, failure: brokenOff(answer.failure) }
   return answer.failure.kind === 'interrupted'
@@ -109,7 +109,7 @@ function acceptAnswer(answer: DriveAnswer, signal: AbortSignal, session: Session
     : answer
 }
 
-function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefined {
+function problemOfAnswer(answer: AgentResponse, session: Session): string | undefined {
   try {
     const { kind } = answer
     if (kind === 'failed') return problemOfFact(failedFact(answer, session.state))
@@ -123,11 +123,11 @@ function problemOfAnswer(answer: DriveAnswer, session: Session): string | undefi
 }
 
 /** After our abort, the abort is the cause of any failure. */
-function brokenOff(failure: DriveFailure): DriveFailure {
+function brokenOff(failure: AgentFailure): AgentFailure {
   return { kind: 'interrupted', message: failure.message, retryable: true }
 }
 
-function replyFact(answer: Extract<DriveAnswer, { kind: 'replied' }>, session: Session): NewEvent {
+function replyFact(answer: Extract<AgentResponse, { kind: 'replied' }>, session: Session): NewEvent {
   const { text, finish, problem } = answer
   const usage = answer.usage ?? guessUsage(text, session.state)
   const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
@@ -147,13 +147,13 @@ function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly
 }
 
 /** An agent that reports cost may report it with a later step. */
-function costLater({ drive }: RunState): number | undefined {
-  return drive.reportsCost === true && drive.prices === null ? 0 : undefined
+function costLater({ agent }: RunState): number | undefined {
+  return agent.reportsCost === true && agent.prices === null ? 0 : undefined
 }
 
 /** Handles a call whose process is gone: its result is unknown. */
 export function callBrokenOff(state: RunState, prompts: World['prompts']): NewEvent {
-  const message = 'the process ended while the drive was at work'
+  const message = 'the process ended while the agent was at work'
   const failure = { kind: 'interrupted', message, retryable: true } as const
   return failureFact({ kind: 'failed', failure, usage: null }, state, prompts)
 }
@@ -162,7 +162,7 @@ function failureFact(answer: FailedAnswer, state: RunState, prompts: World['prom
   const wasAtWork = answer.failure.kind === 'interrupted'
   const usage = answer.usage ?? (wasAtWork ? guessUsage('', state) : null)
   const fact = failedFact({ ...answer, usage }, state)
-  return wasAtWork && state.drive.sideEffects ? { ...fact, notice: prompts.turnInterrupted() } : fact
+  return wasAtWork && state.agent.sideEffects ? { ...fact, notice: prompts.turnInterrupted() } : fact
 }
 
 function failedFact({ failure, usage }: FailedAnswer, state: RunState) {
@@ -195,13 +195,13 @@ async function askForSummary(decision: FinalSummary, session: Session, world: Wo
     maxOutputTokens: decision.maxOutputTokens,
     onText: world.onText,
   }
-  return summaryFact(await askDrive(request, decision.deadlineMs, session, world), state)
+  return summaryFact(await askAgent(request, decision.deadlineMs, session, world), state)
 }
 
 /** A call that was broken off, or whose answer is nonsense, was sent: its usage is unknown. */
-const sentAllTheSame: readonly DriveFailure['kind'][] = ['interrupted', 'malformed']
+const sentAllTheSame: readonly AgentFailure['kind'][] = ['interrupted', 'malformed']
 
-function summaryFact(answer: DriveAnswer, state: RunState): Replied {
+function summaryFact(answer: AgentResponse, state: RunState): Replied {
   if (answer.kind === 'failed') {
     const { usage, failure } = answer
     return usage === null && sentAllTheSame.includes(failure.kind)
@@ -212,7 +212,7 @@ function summaryFact(answer: DriveAnswer, state: RunState): Replied {
   const usage = answer.usage ?? guessUsage(text, state)
   const droppedCalls = toolCalls.length
   if (text.trim() === '')
-    return { ...nothing(problem ?? 'the drive said nothing', usage, state), droppedCalls }
+    return { ...nothing(problem ?? 'the agent said nothing', usage, state), droppedCalls }
   const costUsd = costOfUsage(usage, state)
   return { type: 'final-summary-replied', text, droppedCalls, usage, costUsd }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive, type ScriptedStep } from '../../drives/index.ts'
+import { scriptedAgent, type ScriptedStep } from '../../agents/index.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
-import type { Drive, DriveRequest } from '../../../ports/loop.ts'
+import type { Agent, AgentRequest } from '../../../ports/loop.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, playOn, tool, typesOf, verifier, type Played, type Scene } from '../../../testing/index.ts'
 
@@ -10,7 +10,7 @@ const writes: ScriptedStep = { text: 'I write.', tools: [{ tool: 'write', args: 
 /** Two unconfirmed turns, then the request for a summary. */
 function scene(finalSummary: ScriptedStep, different: Partial<Scene> = {}): Scene {
   return {
-    drive: scriptedDrive([writes, writes, finalSummary, 'This must never be asked for.']),
+    agent: scriptedAgent([writes, writes, finalSummary, 'This must never be asked for.']),
     tools: [tool('write', () => ({ status: 'ok', output: 'written' }))],
     verifiers: [verifier('tests', () => ({ status: 'failed' }))],
     caps: { maxIterations: 2 },
@@ -32,14 +32,14 @@ function replyOf({ events }: Played): Extract<RunEvent, { type: 'final-summary-r
 
 /** Plays the steps, and records the requests. */
 function listening(steps: readonly ScriptedStep[]): {
-  readonly drive: Drive
-  readonly asked: DriveRequest[]
+  readonly agent: Agent
+  readonly asked: AgentRequest[]
 } {
-  const asked: DriveRequest[] = []
-  const script = scriptedDrive(steps)
+  const asked: AgentRequest[] = []
+  const script = scriptedAgent(steps)
   return {
     asked,
-    drive: {
+    agent: {
       ...script,
       next: (request, signal) => {
         asked.push(request)
@@ -51,8 +51,8 @@ function listening(steps: readonly ScriptedStep[]): {
 
 describe('given a run that comes to a cap', () => {
   it('then it is asked without tools, after the notice, with the whole conversation before it', async () => {
-    const { drive, asked } = listening([writes, writes, 'One of two is done.'])
-    const { session } = await play(scene('', { drive }))
+    const { agent, asked } = listening([writes, writes, 'One of two is done.'])
+    const { session } = await play(scene('', { agent }))
     const last = asked.at(-1)
     expect(last?.tools).toEqual([])
     expect(last?.maxOutputTokens).toBe(1024)
@@ -63,13 +63,13 @@ describe('given a run that comes to a cap', () => {
   })
 })
 
-describe('given a drive that gives no summary', () => {
+describe('given an agent that gives no summary', () => {
   const failing = { kind: 'server-error', message: 'the server answered 503', retryable: true } as const
 
   it.each<[string, ScriptedStep, string]>([
     ['fails', { fails: failing }, 'the server answered 503'],
-    ['says nothing', { text: ' ' }, 'the drive said nothing'],
-    ['only asks for tools', { tools: [{ tool: 'write', args: {} }] }, 'the drive said nothing'],
+    ['says nothing', { text: ' ' }, 'the agent said nothing'],
+    ['only asks for tools', { tools: [{ tool: 'write', args: {} }] }, 'the agent said nothing'],
     ['throws', () => Promise.reject(new Error('no line')), 'threw: no line'],
     ['answers nonsense', { text: 1 as never }, 'nonsense'],
   ])('when it %s, then it is not asked again, and the end is the same', async (_, step, problem) => {
@@ -101,10 +101,10 @@ describe('given a process that died right after the call was announced', () => {
     const store = memoryStore()
     const died = events.slice(0, events.findIndex(({ type }) => type === 'final-summary-called') + 1)
     await store.append(0, died, null)
-    const { drive, asked } = listening([])
-    const resumed = await playOn({ ...whole, store }, scene('', { drive }))
+    const { agent, asked } = listening([])
+    const resumed = await playOn({ ...whole, store }, scene('', { agent }))
     expect(asked).toEqual([])
-    expect(replyOf(resumed)).toMatchObject({ problem: 'the process ended while the drive was asked' })
+    expect(replyOf(resumed)).toMatchObject({ problem: 'the process ended while the agent was asked' })
     expect(resumed.state.consumption.modelCalls).toBe(3)
     expect(resumed.state.consumption.tokensEstimated).toBe(true)
     expect(endOf(resumed)).toMatchObject({ reason: 'hard_cap', cap: 'iterations', summaryBy: 'program' })

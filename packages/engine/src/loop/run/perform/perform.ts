@@ -26,7 +26,7 @@ const needsRest: readonly Decision['kind'][] = [
 
 export async function perform(decision: Decision, session: Session, world: World): Promise<void> {
   // Stop the agent first: it would keep changing the tree during a check.
-  if (needsRest.includes(decision.kind)) await world.drive.own?.cancel()
+  if (needsRest.includes(decision.kind)) await world.agent.own?.cancel()
   switch (decision.kind) {
     case 'observe':
       return observe(session, world)

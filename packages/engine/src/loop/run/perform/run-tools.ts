@@ -93,7 +93,7 @@ export async function refuse(
   world: World,
 ): Promise<void> {
   await session.tell({ type: 'tool-refused', callId, ...refusal })
-  const { own } = world.drive
+  const { own } = world.agent
   if (own?.toolOf(callId) !== undefined) await own.refuse(callId, refusal.reason)
 }
 

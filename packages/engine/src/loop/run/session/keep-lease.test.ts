@@ -3,7 +3,7 @@ import { RunHeldError } from '../../../base/index.ts'
 import type { LeaseHolder } from '../../../ports/store.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { keepLease } from './keep-lease.ts'
 import { Session } from './session.ts'
 
@@ -42,7 +42,7 @@ describe('given a lease that is kept', () => {
 
   it('when it is taken over, then what the old holder still writes is fenced off', async () => {
     const { keep, leases } = kit()
-    const scene = { drive: scriptedDrive([]) }
+    const scene = { agent: scriptedAgent([]) }
     const { parts } = stage(scene)
     const old = await keep(1)
     const session = new Session('r', { ...parts, log: leases, lease: old.lease })

@@ -5,7 +5,7 @@ import {
   type RunSettings,
   type ToolTraits,
 } from '@donecheck/core/internal/events/settings'
-import { play, scriptedDrive, tool, type Scene } from '../../../testing/index.ts'
+import { play, scriptedAgent, tool, type Scene } from '../../../testing/index.ts'
 import type { ToolOutcome } from '../../../ports/loop.ts'
 
 function softly(tools: Readonly<Record<string, ToolTraits>> = {}): Partial<RunSettings> {
@@ -22,7 +22,7 @@ async function recorded(
   let call = 0
   const steps = calls.map((one) => ({ tools: [one] }))
   const { events } = await play({
-    drive: scriptedDrive([...steps, { text: 'done' }]),
+    agent: scriptedAgent([...steps, { text: 'done' }]),
     tools: [tool('ask', () => outcome((call += 1)), 'read')],
     settings: softly(),
     ...scene,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/internal/state'
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { play, playOn, tool, verifier, type Scene } from '../../../testing/index.ts'
 
@@ -19,7 +19,7 @@ function interruptedAt(type: RunEvent['type'], scene: Scene): Scene {
 
 describe('given a run that was interrupted', () => {
   const sceneOf = (): Scene => ({
-    drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.', 'Done again.'], {
+    agent: scriptedAgent([{ tools: [{ tool: 'write', args: {} }] }, 'Done.', 'Done again.'], {
       repeatLast: true,
     }),
     tools: [tool('write', () => ({ status: 'ok', output: 'written' }))],
@@ -51,9 +51,9 @@ describe('given a run that was interrupted', () => {
 })
 
 describe('given a call that was announced when the process died', () => {
-  it('then it is not run again, and the drive is told that its outcome is unknown', async () => {
+  it('then it is not run again, and the agent is told that its outcome is unknown', async () => {
     const scene: Scene = {
-      drive: scriptedDrive([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
+      agent: scriptedAgent([{ tools: [{ tool: 'write', args: {} }] }, 'Done.']),
       tools: [tool('write', () => ({ status: 'ok', output: '' }))],
     }
     const died = await play(scene)

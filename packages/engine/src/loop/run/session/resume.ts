@@ -3,7 +3,7 @@ import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
 import type { Prompts } from '@donecheck/core/internal/decide/prompts'
 import { given, UsageError } from '../../../base/index.ts'
 import { type Budget, amounts, capTable, typedName, type CapName } from '@donecheck/core/internal/budgets'
-import type { DriveDescription } from '@donecheck/core/internal/events/settings'
+import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import { canonicalJson } from '@donecheck/core/internal/base'
 import { isMidTurn, type PendingCall, type RunState } from '@donecheck/core/internal/state'
 import type { NewEvent } from '@donecheck/core/internal/events'
@@ -40,16 +40,16 @@ export function assertResumable(state: RunState, { topUp, hasMessage = false }: 
 }
 
 /** Whether a resume must record an event: open effect, lost observation, or another agent. */
-export function isBrokenOff(state: RunState, drive: DriveDescription): boolean {
+export function isBrokenOff(state: RunState, agent: AgentDescription): boolean {
   const { phase, finalSummary, subRuns } = state
   if (phase.kind === 'stopped') return false
-  if (canonicalJson(drive) !== canonicalJson(state.drive)) return true
+  if (canonicalJson(agent) !== canonicalJson(state.agent)) return true
   if (phase.kind === 'calling' || phase.kind === 'verifying') return true
   if (subRuns.open.some(({ isElsewhere }) => !isElsewhere)) return true
   if (findBrokenOffDelivery(state) !== undefined) return true
   if (finalSummary !== undefined && finalSummary.reply === undefined) return true
   // The agent's turn ended with its process.
-  if (drive.ownsTools === true && (phase.kind === 'acting' || isMidTurn(state))) return true
+  if (agent.ownsTools === true && (phase.kind === 'acting' || isMidTurn(state))) return true
   return brokenOffCalls(state).length > 0
 }
 
@@ -62,16 +62,16 @@ function brokenOffCalls(state: RunState): readonly PendingCall[] {
 
 interface Waking {
   readonly holder: string
-  readonly drive: DriveDescription
+  readonly agent: AgentDescription
   readonly topUp?: TopUpRequest
   readonly requestId?: string
   readonly runs: Pick<EventLog, 'read'>
 }
 
 export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
-  const { holder, drive, topUp, requestId, runs } = waking
+  const { holder, agent, topUp, requestId, runs } = waking
   const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
-  await session.tell({ type: 'run-resumed', holder, drive, ...given({ requestId }) }, ...added)
+  await session.tell({ type: 'run-resumed', holder, agent, ...given({ requestId }) }, ...added)
   const children = session.state.subRuns.open
     .filter(({ isElsewhere }) => !isElsewhere)
     .map(({ childRunId }) => readSubRunOutcome(runs, childRunId))
@@ -85,7 +85,7 @@ function interruptedFacts(state: RunState, prompts: Prompts): readonly NewEvent[
   if (delivery !== undefined) return [delivery]
   // Not repeated: a summary without the agent replaces its reply.
   if (finalSummary !== undefined && finalSummary.reply === undefined)
-    return [withoutSummary('the process ended while the drive was asked', state)]
+    return [withoutSummary('the process ended while the agent was asked', state)]
   if (phase.kind === 'calling') return [callBrokenOff(state, prompts)]
   return brokenOffCalls(state).map(({ call }) => outcomeUnknown(call, prompts))
 }

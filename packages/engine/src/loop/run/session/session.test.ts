@@ -8,12 +8,12 @@ import {
 } from '@donecheck/core/internal/testing/facts'
 import { passedVerdict } from '@donecheck/core/testing'
 import { begin, stage, verifier, type Scene } from '../../../testing/index.ts'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { Session } from './session.ts'
 
 const scene: Scene = {
-  drive: scriptedDrive([]),
+  agent: scriptedAgent([]),
   verifiers: [verifier('tests', () => ({ status: 'passed' }), { reads: 'answer' })],
 }
 

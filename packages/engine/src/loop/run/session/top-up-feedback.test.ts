@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive, type ScriptedOptions, type ScriptedStep } from '../../drives/index.ts'
-import type { Drive, DriveRequest } from '../../../ports/loop.ts'
+import { scriptedAgent, type ScriptedOptions, type ScriptedStep } from '../../agents/index.ts'
+import type { Agent, AgentRequest } from '../../../ports/loop.ts'
 import { play, playOn, verifier, type Scene } from '../../../testing/index.ts'
 
 /** Plays the steps, and records the requests. */
 function listening(steps: readonly ScriptedStep[], description: ScriptedOptions['description'] = {}) {
-  const asked: DriveRequest[] = []
-  const script = scriptedDrive(steps, { repeatLast: true, description })
-  const drive: Drive = {
+  const asked: AgentRequest[] = []
+  const script = scriptedAgent(steps, { repeatLast: true, description })
+  const agent: Agent = {
     ...script,
     next: (request, signal) => {
       asked.push(request)
       return script.next(request, signal)
     },
   }
-  return { drive, asked }
+  return { agent, asked }
 }
 
 const failing = verifier('tests', () => ({ status: 'failed', reason: '2 of 9 tests failed' }))
 
 async function toppedUp(steps: readonly ScriptedStep[], scene: Partial<Scene> = {}) {
-  const { drive, asked } = listening(steps, scene.drive?.description)
-  const whole = { verifiers: [failing], caps: { maxIterations: 1 }, ...scene, drive }
+  const { agent, asked } = listening(steps, scene.agent?.description)
+  const whole = { verifiers: [failing], caps: { maxIterations: 1 }, ...scene, agent }
   const first = await play(whole)
   expect(first.state.phase).toMatchObject({ transition: { reason: 'hard_cap', cap: 'iterations' } })
   const before = asked.length
@@ -37,10 +37,10 @@ const ofKind = {
 } as const
 
 describe.each(['model', 'command'] as const)('given a %s that claims, a cap, and more budget', (kind) => {
-  const drive = scriptedDrive([], { description: ofKind[kind] })
+  const agent = scriptedAgent([], { description: ofKind[kind] })
 
   it('its next request says that the claim was not accepted, and why', async () => {
-    const { rounds } = await toppedUp(['All done!'], { drive })
+    const { rounds } = await toppedUp(['All done!'], { agent })
     expect(rounds).toMatchObject([{ text: 'All done!' }])
     expect(rounds[0]?.feedback).toContain('Check "tests" failed: 2 of 9 tests failed')
   })

@@ -3,7 +3,7 @@ import type { CommandCheck } from '@donecheck/core/internal/goal'
 import type { Prompts } from '@donecheck/core/internal/decide/prompts'
 import type { EpochMs, RunEvent } from '@donecheck/core/internal/events'
 import type { Approver, Gate } from '../../../ports/gate.ts'
-import type { Clock, Drive, Ids, Tool, Workspace } from '../../../ports/loop.ts'
+import type { Clock, Agent, Ids, Tool, Workspace } from '../../../ports/loop.ts'
 import type { Memory } from '../../../ports/memory.ts'
 import type { DeliverReply } from '../../../ports/replies.ts'
 import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
@@ -25,7 +25,7 @@ export type Waiting =
   | { readonly kind: 'run'; readonly runId: string; readonly untilMs: EpochMs | null }
 
 export interface World {
-  readonly drive: Drive
+  readonly agent: Agent
   readonly tools: readonly Tool[]
   readonly gate: Gate
   readonly approver: Approver
@@ -55,7 +55,7 @@ export interface World {
 
 export type Clearing = Pick<
   World,
-  'drive' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal' | 'suspend'
+  'agent' | 'tools' | 'hooks' | 'history' | 'gate' | 'approver' | 'signal' | 'suspend'
 >
 
 export interface CheckWaiver extends Waiver {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { agentDrive, begun, stamp, type Step } from '@donecheck/core/testing'
+import { externalAgent, begun, stamp, type Step } from '@donecheck/core/testing'
 import {
   modelCalled,
   modelReplied,
@@ -45,8 +45,8 @@ describe('given the record of a run', () => {
     })
   })
 
-  it('has spent something that nobody knows where the drive never counts', async () => {
-    const child = stamp([begun({ drive: agentDrive }), modelCalled(1)])
+  it('has spent something that nobody knows where the agent never counts', async () => {
+    const child = stamp([begun({ agent: externalAgent }), modelCalled(1)])
     expect(await spentOf({ child })).toMatchObject({ callsWithoutUsage: 1, costUsd: null })
   })
 

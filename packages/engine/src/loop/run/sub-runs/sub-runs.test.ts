@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import { noConsumption } from '@donecheck/core/internal/state'
 import type { Consumption } from '@donecheck/core/internal/budgets'
 import type { SubRunEnd, Tool, ToolContext } from '../../../ports/loop.ts'
@@ -27,7 +27,7 @@ function toolWith(work: (context: ToolContext) => Promise<unknown>): Tool {
 
 const callSplit = { tools: [{ tool: 'split', args: {} }] }
 const sceneOf = (work: (context: ToolContext) => Promise<unknown>, scene: Partial<Scene> = {}): Scene => ({
-  drive: scriptedDrive([callSplit, 'Done.']),
+  agent: scriptedAgent([callSplit, 'Done.']),
   tools: [toolWith(work)],
   caps: { maxIterations: 20 },
   ...scene,
@@ -96,7 +96,7 @@ describe('given a batch of calls, the first of which starts a sub-run', () => {
   it('decides the rest anew, under what is left then', async () => {
     const { events } = await play(
       sceneOf((context) => context.subRun({ work: async () => spentOf({ toolCalls: 5 }) }), {
-        drive: scriptedDrive([
+        agent: scriptedAgent([
           { tools: [callSplit.tools[0] ?? { tool: 'split', args: {} }, { tool: 'split', args: {} }] },
           'Done.',
         ]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import type {
   DecidingRun,
   FaultTrialResult,
@@ -61,7 +61,7 @@ async function scene(
   }
   let looks = 0
   const given = {
-    drive: scriptedDrive([]),
+    agent: scriptedAgent([]),
     verifiers: [check],
     workspace: { folder, fingerprint: async () => `tree ${(looks += 1)}` },
     guard,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import type { GuardedTree, DecidingRun, Verifier, VerifierReport } from '../../../ports/checks.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {
@@ -27,7 +27,7 @@ describe('given a guard', () => {
       call === 1 ? {} : { folder: '/tmp/copy', kind: 'independent-tree' },
     )
     const played = await play({
-      drive: scriptedDrive([edit, 'Done.']),
+      agent: scriptedAgent([edit, 'Done.']),
       tools: [editOnce(workspace)],
       verifiers: [check],
       workspace,
@@ -46,7 +46,7 @@ describe('given a guard', () => {
     const { guard } = guardThat((call) => (call === 1 ? {} : prepare()))
     let asked = 0
     const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [verifier('tests', () => ({ status: (asked += 1) > 1 ? 'passed' : 'failed' }))],
       workspace,
@@ -66,7 +66,7 @@ describe('given a guard', () => {
       const workspace = countedTree()
       const { guard } = guardThat(() => ({}))
       const played = await play({
-        drive: scriptedDrive([edit], { repeatLast: true }),
+        agent: scriptedAgent([edit], { repeatLast: true }),
         tools: [editOnce(workspace)],
         verifiers: [verifier('tests', () => ({ status: 'passed' }))],
         workspace,
@@ -121,7 +121,7 @@ describe('given a guard', () => {
       },
     }
     const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [check],
       workspace,
@@ -146,7 +146,7 @@ describe('given a check of what is delivered', () => {
       },
     }
     const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [check],
       workspace,

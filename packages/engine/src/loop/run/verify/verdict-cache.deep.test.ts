@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import type { Verifier, VerifierInputs } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
@@ -83,7 +83,7 @@ async function rig(folder: string, remembers: boolean) {
   const calls = { count: 0 }
   const workspace = gitOrWalkWorkspace(folder)
   const scene = {
-    drive: scriptedDrive([]),
+    agent: scriptedAgent([]),
     verifiers: [truthful(folder, truth, calls)],
     workspace,
     checking: { verdicts: remembers ? memoryStore() : null },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedDrive } from '../../drives/index.ts'
+import { scriptedAgent } from '../../agents/index.ts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {
@@ -21,11 +21,11 @@ describe('given several checks', () => {
       }),
     )
 
-  it('all run to their end, so that the drive and the end hear of everything that is red', async () => {
+  it('all run to their end, so that the agent and the end hear of everything that is red', async () => {
     const workspace = countedTree()
     const asked: string[] = []
     const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: threeChecks(asked),
       workspace,
@@ -52,7 +52,7 @@ describe('given several checks', () => {
             ),
     }
     const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [waits, verifier('quick', () => ({ status: 'failed' }))],
       workspace,
@@ -78,7 +78,7 @@ describe('given several checks', () => {
       },
     })
     await play({
-      drive: scriptedDrive(['Done.']),
+      agent: scriptedAgent(['Done.']),
       verifiers: [check('a'), check('b'), check('alone', true), check('c'), check('d')],
       checking: { maxParallel: 2 },
       caps: { maxIterations: 1 },
@@ -91,7 +91,7 @@ describe('given several checks', () => {
     const workspace = countedTree()
     const asked: string[] = []
     const played = await play({
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [
         verifier('judge', () => (asked.push('judge'), { status: 'failed' }), { deterministic: false }),
@@ -110,7 +110,7 @@ describe('given waivers', () => {
   const scene = (until: string) => {
     const workspace = countedTree()
     return {
-      drive: scriptedDrive([edit], { repeatLast: true }),
+      agent: scriptedAgent([edit], { repeatLast: true }),
       tools: [editOnce(workspace)],
       verifiers: [
         verifier('lint', () => ({ status: 'failed' })),

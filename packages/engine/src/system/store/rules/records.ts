@@ -77,7 +77,7 @@ function newSummary(event: RunEvent): RunSummary {
     events: 0,
     task: '',
     workFolder: null,
-    drive: undefined,
+    agent: undefined,
     reason: undefined,
     outcome: undefined,
     cap: undefined,
@@ -96,7 +96,7 @@ function summaryChange(event: RunEvent): Partial<RunSummary> | undefined {
   if (event.type === 'run-started')
     return {
       workFolder: event.workFolder === null ? null : readable(event.workFolder),
-      drive: readable(event.drive.name),
+      agent: readable(event.agent.name),
       labels: (event.labels ?? []).map(readable),
     }
   if (event.type === 'run-resumed')

@@ -188,7 +188,7 @@ function sqliteListPage({ database, attempt }: Door, runs: RunTable): RunPages['
     SELECT * FROM runs WHERE (started_at_ms, run_id) < ($startedAtMs, $runId)
       AND ($outcome IS NULL OR outcome = $outcome) AND ($reason IS NULL OR reason = $reason)
       AND ($isOpen IS NULL OR (outcome IS NULL) = $isOpen)
-      AND ($withChecksOnly OR drive IS NOT $checksOnly)
+      AND ($withChecksOnly OR agent IS NOT $checksOnly)
       AND ($label IS NULL OR EXISTS (SELECT 1 FROM json_each(labels) WHERE value = $label))
       AND ($text IS NULL OR is_in_text(task, $text))
     ORDER BY started_at_ms DESC, run_id DESC LIMIT $rows

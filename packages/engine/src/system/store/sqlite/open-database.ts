@@ -188,7 +188,7 @@ export const migrations: readonly string[] = [
     cap TEXT,
     detector TEXT,
     labels TEXT NOT NULL DEFAULT '[]',
-    drive TEXT,
+    agent TEXT,
     changed INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX runs_by_start ON runs (started_at_ms, run_id);

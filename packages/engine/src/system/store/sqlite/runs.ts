@@ -15,7 +15,7 @@ const runRow = {
   cap: 'text or null',
   detector: 'text or null',
   labels: 'text',
-  drive: 'text or null',
+  agent: 'text or null',
 } as const
 
 export interface RunTable {
@@ -30,12 +30,12 @@ export function runTable(database: DatabaseSync): RunTable {
   const selectRuns = database.prepare('SELECT * FROM runs')
   const upsertRun = database.prepare(`
     INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported,
-      cap, detector, labels, drive)
+      cap, detector, labels, agent)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
       outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
-      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels, drive = excluded.drive
+      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels, agent = excluded.agent
   `)
   return {
     summaryOf(runId) {
@@ -57,7 +57,7 @@ export function runTable(database: DatabaseSync): RunTable {
         end.cap ?? null,
         end.detector ?? null,
         JSON.stringify(end.labels),
-        end.drive ?? null,
+        end.agent ?? null,
       )
     },
   }
@@ -72,7 +72,7 @@ export function summaryOfRow(row: unknown): RunSummary {
     events: run.events,
     task: run.task,
     workFolder: run.work_folder,
-    drive: run.drive ?? undefined,
+    agent: run.agent ?? undefined,
     reason: run.reason ?? undefined,
     outcome: run.outcome ?? undefined,
     cap: run.cap ?? undefined,
