@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openSqliteStore } from 'donecheck'
-import { createHostedSession, writeSessionFile, type HostedSession } from '@donecheck/agents/internal/session'
+import { createAgentSession, writeSessionFile, type AgentSession } from '@donecheck/agents/internal/session'
 import { defaultStoreFolder } from '@donecheck/engine/store'
 import { command } from '@donecheck/engine/verify'
 
@@ -64,7 +64,7 @@ async function layProject(
   writeSessionFile(place, { config, workFolder })
   const store = openSqliteStore({ folder: defaultStoreFolder(place) })
   await atWork(
-    await createHostedSession({
+    await createAgentSession({
       ...{ agent: 'claude-code', sessionId, workFolder, store, baseline: 'tree' as const },
       hardVerifiers: [command('npm test')],
     }),
@@ -73,12 +73,12 @@ async function layProject(
   await store.close()
 }
 
-async function atWork(hostedSession: HostedSession, events: number): Promise<void> {
-  await hostedSession.observe({ kind: 'prompted', prompt: 'a long piece of work' })
-  for (let index = 0; (hostedSession.state?.sequence ?? events) < events; index += 1) {
+async function atWork(agentSession: AgentSession, events: number): Promise<void> {
+  await agentSession.observe({ kind: 'prompted', prompt: 'a long piece of work' })
+  for (let index = 0; (agentSession.state?.sequence ?? events) < events; index += 1) {
     const act = { kind: 'command' as const, script: `cat file-${index}.txt` }
     const call = { callId: `c-${index}`, tool: 'Bash', args: { command: act.script }, act }
-    await hostedSession.observe({
+    await agentSession.observe({
       kind: 'tool-finished',
       call,
       result: { status: 'ok', output: `line ${index}` },

@@ -34,7 +34,7 @@ const impatience: Rule = ({ sequence, checks }) =>
         level: 'stop',
         message: 'the same check failed twice in a row',
         numbers: { failures: 2 },
-        restsOn: [sequence],
+        basedOn: [sequence],
         stop: { reason: 'stagnated' },
       }
 const rules = [...standardJudgement.rules, impatience]

@@ -1,5 +1,5 @@
 /**
- * An agent hands a part of its task to another one. Each run has its own budget, carved from what the first has left, its own
+ * An agent hands a part of its task to another one. Each run has its own budget, allocated from what the first has left, its own
  * checks and its own record; what both have spent counts once, and the helper's word counts as little as anybody's.
  */
 import { command, createAgentLoop, delegateTool, gateByApproval, memoryStore, scriptedAgent } from 'donecheck'
@@ -44,7 +44,7 @@ const loop = createAgentLoop({
 const { runId, transition, usage } = await loop.run('Write hello.txt and its translation.')
 
 for (const event of await store.read(runId)) {
-  if (event.type === 'sub-run-started') console.log(`its budget: ${event.carved.maxIterations} turns`)
+  if (event.type === 'sub-run-started') console.log(`its budget: ${event.allocated.maxIterations} turns`)
   if (event.type === 'sub-run-ended') console.log(`its end: ${event.outcome}: ${event.message}`)
 }
 rmSync(workFolder, { recursive: true })

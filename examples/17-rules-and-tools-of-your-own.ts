@@ -25,7 +25,7 @@ function lookAtBuild(): Tool {
 const callSomebody: Rule = ({ activity, sequence }) => {
   const calls = activity.callsInTask
   const message = `${calls} looks: somebody should see why it takes so long`
-  const body = { rule: 'call_somebody', message, numbers: { calls }, restsOn: [sequence] }
+  const body = { rule: 'call_somebody', message, numbers: { calls }, basedOn: [sequence] }
   return calls < 6 ? undefined : { ...body, level: 'stop', stop: { reason: 'blocked' } }
 }
 

@@ -4,7 +4,7 @@
  */
 import { command, createAgentLoop, defaultTools, gateByApproval, scriptedAgent } from 'donecheck'
 import type { AgentLoopOptions, RunEvent } from 'donecheck'
-import { traceLines } from '@donecheck/engine/report'
+import { traceLines } from '@donecheck/engine/display'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -19,7 +19,7 @@ const judgement = {
 /** What differs from run to run, and texts for people. */
 const leftOut: readonly string[] = [
   ...['deadlineMs', 'delayMs', 'maxOutputTokens', 'attempt'],
-  ...['feedback', 'summary', 'restsOn', 'numbers', 'advice', 'key'],
+  ...['feedback', 'summary', 'basedOn', 'numbers', 'advice', 'key'],
 ]
 
 /** What is decided, a line for each event that brings another decision. Which of its checks a verification still waits for is none. */

@@ -85,7 +85,6 @@ const functions: Readonly<Record<string, number | string>> = {
   verifiedGenerate: 2,
   verifiedRun: 3,
 
-  policyOf: 'that of the gate takes rules alone; the other one of this name is not public',
   manualClock: 'of the test kit',
 }
 

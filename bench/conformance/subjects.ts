@@ -37,12 +37,16 @@ export const subjects: readonly {
       confirm: `${hook} confirm`,
     },
   },
-  { name: 'gate: bare check', shown: 'sh -c "$CHECK"', subject: { kind: 'gate', command: 'sh -c "$CHECK"' } },
+  {
+    name: 'gate: bare check',
+    shown: 'sh -c "$CHECK"',
+    subject: { kind: 'ci-check', command: 'sh -c "$CHECK"' },
+  },
   {
     name: 'gate: donecheck verify',
     shown: 'donecheck verify --until "$CHECK" --baseline HEAD --verify-timeout "$CHECK_SECONDS"',
     subject: {
-      kind: 'gate',
+      kind: 'ci-check',
       command: `${donecheck} verify --until "$CHECK" --baseline HEAD --verify-timeout "$CHECK_SECONDS"`,
     },
   },

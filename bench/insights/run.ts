@@ -87,7 +87,7 @@ function repeat(place: string, copies: number): void {
     const name = (column: string) => `replace(${column}, 'run-0', 'r${String(copy).padStart(3, '0')}-0')`
     database.exec(`BEGIN;
       INSERT INTO runs SELECT ${name('run_id')}, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task,
-        imported, cap, detector, labels FROM runs WHERE run_id LIKE 'run-%';
+        imported, cap, detector, tags FROM runs WHERE run_id LIKE 'run-%';
       INSERT INTO events SELECT ${name('run_id')}, sequence, time_ms, type, ${name('json')} FROM events WHERE run_id LIKE 'run-%';
       INSERT INTO run_rows SELECT ${name('run_id')}, events, ${name('text')} FROM run_rows WHERE run_id LIKE 'run-%';
       COMMIT;`)

@@ -17,9 +17,9 @@ hand for each repository.
 
 ## Which side a file stands on
 
-${commits.length} commits of ${replays.length} repositories. A commit whose check side changed costs a second run of its checks; by
+${commits.length} commits of ${replays.length} repositories. A commit whose check files changed costs a second run of its checks; by
 the choice of the commits that is every one of these, since each changes tests. "Elsewhere" is a file that the oracle puts on the other side;
-new files of the tests that stand on the product side are counted apart, because no earlier file reads them. "Alarms" are what rules over texts refuse, or hold up for
+new files of the tests that stand on the source files are counted apart, because no earlier file reads them. "Alarms" are what rules over texts refuse, or hold up for
 authority, whatever the tests say. The slowest comparison is measured in time of the processor.
 
 ${sides(replays)}

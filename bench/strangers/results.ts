@@ -9,7 +9,7 @@ const disagreement = z.object({
   placed: z.enum(['product', 'check']),
   reason: z.string(),
   because: z.string(),
-  /** It was in the baseline tree. A new test on the product side is harmless where nothing earlier reads it. */
+  /** It was in the baseline tree. A new test on the source files is harmless where nothing earlier reads it. */
   isEarlier: z.boolean(),
 })
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError, type Verifier } from 'donecheck'
-import type { VerifierContext, VerifierReport } from '@donecheck/engine/verify'
+import type { VerifierContext, VerifierResult } from '@donecheck/engine/verify'
 import { capture } from '../capture.ts'
 import { repairOwnProject } from './own-project.ts'
 import { brokenOffMeansFailed, repair } from './repair.ts'
@@ -140,13 +140,13 @@ describe('given a project that the demo has never seen', () => {
   it(
     'ends without a success where no edit helps, and leaves every byte as it was',
     async () => {
-      const hopeless = 'export const it = (a) => a < 3\r\n'
-      await given(hopeless, "assert.equal(it(1), 'one')")
+      const fatal = 'export const it = (a) => a < 3\r\n'
+      await given(fatal, "assert.equal(it(1), 'one')")
       const { exitCode, output } = await search('--until', 'node --test', '--in-place')
       expect(output).toMatch(/→ exhausted after \d+ turns: hard_cap: turn limit reached/)
       expect(output).toContain('Your folder is as it was.')
       expect(exitCode).toBe(3)
-      expect(await source()).toBe(hopeless)
+      expect(await source()).toBe(fatal)
       await expectNothingLeftBehind()
     },
     patientMs,
@@ -234,7 +234,7 @@ describe('given a check that an edit can break off', () => {
     output: { head: '', tail: '', totalBytes: 0, omittedBytes: 0, digest: '' },
     environmentDigest: '',
   } as const
-  const undecided: VerifierReport = {
+  const undecided: VerifierResult = {
     status: 'error',
     reason: 'it did not finish',
     canRetry: true,
@@ -242,7 +242,7 @@ describe('given a check that an edit can break off', () => {
     evidence: [evidence],
   }
 
-  function statusOf(report: VerifierReport, signal = new AbortController().signal) {
+  function statusOf(report: VerifierResult, signal = new AbortController().signal) {
     const description = {
       name: 'check',
       required: true,

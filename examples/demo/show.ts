@@ -3,7 +3,7 @@ import { createTwoFilesPatch } from 'diff'
 import type { AgentRun, RunEvent, RunResult, Verdict } from 'donecheck'
 import type { RunState } from '@donecheck/core'
 import { evolve } from '@donecheck/core'
-import { eventLines, firstLines, harmless, type Tone } from '@donecheck/engine/report'
+import { eventLines, firstLines, harmless, type Tone } from '@donecheck/engine/display'
 import colors from 'picocolors'
 
 export type OnEvent = (event: RunEvent, state: RunState) => void

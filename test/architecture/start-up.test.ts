@@ -41,10 +41,10 @@ const facts = ['core/decide', 'core/events']
 describe('what is loaded at once', () => {
   it.each([
     ['engine/gate/index.ts', [...facts, 'engine/tamper']],
-    ['donecheck/cli/output/wrap.ts', [...facts, 'engine/report', 'zod']],
+    ['donecheck/cli/output/wrap.ts', [...facts, 'engine/display', 'zod']],
     [
       'donecheck/cli/commands/policy/policy.ts',
-      [...facts, 'engine/report', 'engine/tamper', 'donecheck/config'],
+      [...facts, 'engine/display', 'engine/tamper', 'donecheck/config'],
     ],
     ...(['record/show.ts', 'record/insights.ts', 'check/approvals.ts'] as const).map(
       (file): [string, readonly string[]] => [
@@ -53,10 +53,10 @@ describe('what is loaded at once', () => {
       ],
     ),
     ['donecheck/terminal/index.ts', ['engine/tamper', 'engine/compose', '@earendil-works/pi-tui']],
-    ['donecheck/cli/commands/patch.ts', [...facts, 'engine/report', 'engine/gate', 'engine/tamper']],
+    ['donecheck/cli/commands/patch.ts', [...facts, 'engine/display', 'engine/gate', 'engine/tamper']],
     [
       'donecheck/cli/program.ts',
-      [...facts, 'engine/report', 'engine/gate', 'engine/tamper', 'donecheck/config', 'engine/patch', 'zod'],
+      [...facts, 'engine/display', 'engine/gate', 'engine/tamper', 'donecheck/config', 'engine/patch', 'zod'],
     ],
   ])('with %s is none of %j', (entry, heavy) => {
     const loaded = loadedWith(tree, at(entry))

@@ -4,7 +4,7 @@ import { isSource, lineOf, nodesOf, pathsOf, type Gate, type Problem } from './p
 
 /** What a name may not hold → the word to use. */
 const oldWords: readonly (readonly [RegExp, string])[] = [
-  [/^[rR]id(?:e|es|ing)(?![a-z])|[a-z_]Rid(?:e|es|ing)(?![a-z])/, 'hosted session'],
+  [/^[rR]id(?:e|es|ing)(?![a-z])|[a-z_]Rid(?:e|es|ing)(?![a-z])/, 'agent session'],
   [/^[tT]old(?=[A-Z]|$)/, 'recorded or reported'],
   [/^[lL]aps?(?![a-z])|[a-z_]Laps?(?![a-z])/, 'repeat count'],
   [/^epoch(?!Ms|s?$)|[a-z_]Epoch(?!Ms|s?$)/, 'progress generation'],

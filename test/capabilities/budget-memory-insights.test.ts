@@ -103,7 +103,7 @@ describe('given a run that was verified and one that only said so', () => {
   }
 
   async function twoRuns(place: Place): Promise<void> {
-    const label = ['--label', 'nightly']
+    const label = ['--tag', 'nightly']
     await place.run([
       'run',
       '--until',
@@ -123,7 +123,7 @@ describe('given a run that was verified and one that only said so', () => {
       const told = (await place.run(['stats', 'insights'])).stdout
       expect(told).toMatch(/verified\s+1 of 2, 50 %/)
       expect(told).toMatch(/said done while red\s+3 of 4/)
-      expect(lastJson(await place.run(['stats', 'insights', '--label', 'nightly', '--json']))).toMatchObject({
+      expect(lastJson(await place.run(['stats', 'insights', '--tag', 'nightly', '--json']))).toMatchObject({
         total: { runs: 1, verified: { part: 1, whole: 1 } },
       })
     })

@@ -9,7 +9,7 @@ import {
   type RunEvent,
 } from 'donecheck'
 import { detectorNames, type DetectorName } from '@donecheck/core/internal/events/settings'
-import { traceLines } from '@donecheck/engine/report'
+import { traceLines } from '@donecheck/engine/display'
 import { describe, expect, it } from 'vitest'
 import { inPlace, lastJson, type Ended } from '../e2e/donecheck.ts'
 import { calls, fails, says, withModelServer } from '../e2e/model-server.ts'

@@ -133,14 +133,14 @@ describe('given two checks that pass and one that fails', () => {
     command('grep -c a a.txt', { name: 'third', weight: 2 }),
   ]
   const outcomeUnder = (
-    policy: AgentLoopOptions['policy'],
+    policy: AgentLoopOptions['aggregate'],
     hardVerifiers: AgentLoopOptions['hardVerifiers'] = checks,
   ) =>
     inPlace({ 'a.txt': 'a\n' }, async ({ folder: workFolder }) => {
       const { transition } = await verifyWork({
         workFolder,
         hardVerifiers,
-        ...(policy === undefined ? {} : { policy }),
+        ...(policy === undefined ? {} : { aggregate: policy }),
       })
       return transition.outcome
     })

@@ -57,7 +57,7 @@ describe('given a policy with three answers', () => {
     ['true && (env -i sh -c "git \'push\'")', 'forbidden'],
   ])('then the shell is told of %j: %s', async (script, decision) => {
     await inPlace({ 'a.rules': rules }, async (place) => {
-      const decided = await place.run(['policy', 'check', '--rules', 'a.rules', '--script', script])
+      const decided = await place.run(['rules', 'check', '--rules', 'a.rules', '--script', script])
       expect(lastJson(decided)).toMatchObject({ decision })
       expect(decided.exitCode).toBe(0)
     })
@@ -93,7 +93,7 @@ describe('given a policy with three answers', () => {
 
   it('then rules that cannot be read begin nothing', async () => {
     await inPlace({ 'broken.rules': 'prefix_rule(' }, async (place) => {
-      expect((await place.run(['policy', 'check', '--rules', 'broken.rules', 'ls'])).exitCode).toBe(1)
+      expect((await place.run(['rules', 'check', '--rules', 'broken.rules', 'ls'])).exitCode).toBe(1)
       const words = ['--until', 'test -e x', '--agent', 'true', '--rules', 'broken.rules', 'Work.']
       expect((await place.run(['run', ...words])).exitCode).toBe(2)
     })

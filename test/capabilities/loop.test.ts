@@ -77,7 +77,7 @@ describe('given a model that never gets there, and one cap', () => {
 
   it('then a cap on time finds what is done when it is reached', async () => {
     await inPlace({ 'agent.sh': 'touch done.txt; exec tail -f /dev/null' }, async (place) => {
-      const words = ['--agent', 'sh agent.sh', '--max-seconds', '4', '--json']
+      const words = ['--agent', 'sh agent.sh', '--max-seconds', '10', '--json']
       const ended = await place.run(['run', ...until, ...words, task])
       expect(lastJson(ended)).toMatchObject({ reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 })
     })

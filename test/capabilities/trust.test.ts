@@ -138,7 +138,15 @@ describe('given a receipt', () => {
       mkdirSync(file('elsewhere'))
       const gate = (receipt: string, ...words: readonly string[]) =>
         place.run(
-          ['receipt', 'verify', file(receipt), '--gate', '--allowed-signers', file('signers'), ...words],
+          [
+            'receipt',
+            'verify',
+            file(receipt),
+            '--require-verified',
+            '--allowed-signers',
+            file('signers'),
+            ...words,
+          ],
           {
             environment: { HOME: file('elsewhere') },
             inProcess: true,
@@ -227,7 +235,7 @@ describe('given recorded runs of others', () => {
 
   it('then a backtest says what another policy would have ended and lost, and what is imported is never verified', async () => {
     await inPlace({ 'theirs.jsonl': `${recorded('a', true)}\n${recorded('b', false)}\n` }, async (place) => {
-      const words = ['stats', 'backtest', 'theirs.jsonl', '--policy', 'short=maxTurns=5', '--json']
+      const words = ['stats', 'backtest', 'theirs.jsonl', '--variant', 'short=maxTurns=5', '--json']
       const policies = z
         .object({ policies: z.array(z.looseObject({ name: z.string() })) })
         .parse(lastJson(await place.run(words)))

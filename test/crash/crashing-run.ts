@@ -95,7 +95,7 @@ function proposal({ conversation, replies }: AgentRequest) {
 const noteOnce: Rule = (state) =>
   state.turn < 2
     ? undefined
-    : { rule: 'second_turn', level: 'note', message: 'it goes on', numbers: {}, restsOn: [] }
+    : { rule: 'second_turn', level: 'note', message: 'it goes on', numbers: {}, basedOn: [] }
 
 const store = await storeAt(storePlace)
 const loop = createAgentLoop({

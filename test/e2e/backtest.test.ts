@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(recordings))('given the shared recordings, which may
     await inPlace({}, async (place) => {
       await writeReportHalf(place)
       const policies = Object.entries(rows).flatMap(([name, settings]) => [
-        '--policy',
+        '--variant',
         `${name}=${JSON.stringify(settings)}`,
       ])
       const asked = async (...more: readonly string[]) => {

@@ -55,7 +55,7 @@ describe('given words that mean nothing', () => {
     ['a time that is none', ['stats', 'insights', '--since', 'yesterday'], '7d'],
     [
       'an empty label',
-      ['run', '--unchecked', '--label', ' ', '--agent', 'true', 'task'],
+      ['run', '--unchecked', '--tag', ' ', '--agent', 'true', 'task'],
       'one line of 1 to 80 characters',
     ],
     ['nothing that could check the work', ['run', '--agent', 'true', 'task'], '--unchecked'],

@@ -73,8 +73,8 @@ describe('given a loop that believes its agent', () => {
       )
       for (const words of [
         [],
-        ['--gate', 'true', '--against', 'true'],
-        ['--gate', 'true', '--only', 'no such case'],
+        ['--ci-check', 'true', '--against', 'true'],
+        ['--ci-check', 'true', '--only', 'no such case'],
       ])
         expect((await tryWith(place.folder, words)).exitCode).toBe(2)
     })

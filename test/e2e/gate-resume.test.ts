@@ -59,8 +59,8 @@ describe('given a run that is resumed', () => {
       ['--approval', 'never', '--max-turns', '1'],
       ['--trace'],
     )
-    expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
-    expect(story.ended.stderr).toContain('gate: forbidden (undecidable_command)')
+    expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'opaque_command' })
+    expect(story.ended.stderr).toContain('gate: forbidden (opaque_command)')
     expect(story.ended.exitCode).toBe(0)
   })
 })

@@ -128,7 +128,7 @@ describe('given the same in a configuration outside of the work folder', () => {
   })
 
   it('granular approval refuses the kinds of questions that are off, each with its reason', async () => {
-    const granular = { rules: false, sandbox_approval: true, undecidable: false, changes: true }
+    const granular = { rules: false, sandbox_approval: true, opaque: false, changes: true }
     const story = await tell({
       steps: [shell('rm -rf src'), shell('rm $leftovers'), shell('ls'), shell('touch made.txt'), mends],
       words: unconfined,
@@ -136,7 +136,7 @@ describe('given the same in a configuration outside of the work folder', () => {
     })
     expect(story.statuses[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
     expect(story.statuses[0]?.answer).toContain('questions of the kind rules are switched off')
-    expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'undecidable_command' })
+    expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'opaque_command' })
     expect(story.statuses[1]?.answer).toContain('questions of the kind undecidable are switched off')
     expect(story.statuses[3]?.refusal).toMatchObject({ by: 'approver' })
   })

@@ -79,7 +79,7 @@ const attempts: readonly Attempt[] = [
   {
     name: 'runs what only the shell will know',
     step: shell('rm $leftovers'),
-    ...{ by: 'approver', label: 'undecidable_command', decided: 'prompt' },
+    ...{ by: 'approver', label: 'opaque_command', decided: 'prompt' },
     told: ['it cannot be told what this would run: "$leftovers" is only known when it runs', noTerminal],
   },
   {

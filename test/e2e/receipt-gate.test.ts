@@ -1,4 +1,4 @@
-/** `donecheck receipt sign` and `verify --gate`: whether somebody else's work may be merged because of its receipt. */
+/** `donecheck receipt sign` and `verify --require-verified`: whether somebody else's work may be merged because of its receipt. */
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,10 @@ async function givenSignedReceipt(place: Place) {
   await mkdir(file('elsewhere'))
   const environment = { HOME: file('elsewhere') }
   const gate = (receipt: string, ...words: readonly string[]) =>
-    place.run(['receipt', 'verify', file(receipt), '--gate', ...words], { environment, inProcess: true })
+    place.run(['receipt', 'verify', file(receipt), '--require-verified', ...words], {
+      environment,
+      inProcess: true,
+    })
   return { file, gate, signers: ['--allowed-signers', file('signers')] }
 }
 

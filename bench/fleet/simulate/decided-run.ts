@@ -4,7 +4,7 @@ import { loopDetection, refusedCalls } from '@donecheck/core/internal/rules/dete
 import { decide, sameFamilyJudge, type Decision, type Judgement } from '@donecheck/core/internal/decide'
 import type { AgentFailure, Fact } from '@donecheck/core/internal/events'
 import { hardCaps } from '@donecheck/core/internal/rules/caps'
-import { deterministicVeto } from '@donecheck/core/internal/decide/policies'
+import { deterministicVeto } from '@donecheck/core/internal/decide/aggregate'
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { stagnation } from '@donecheck/core/internal/rules/soft-verifiers'
 import { evolve, fold, type RunState } from '@donecheck/core/internal/state'
@@ -40,7 +40,7 @@ export type Pause =
 
 const judgement: Judgement = {
   rules: [...hardCaps, sameFamilyJudge, refusedCalls(), loopDetection, stagnation],
-  policy: deterministicVeto,
+  aggregate: deterministicVeto,
   prompts: englishPrompts,
 }
 

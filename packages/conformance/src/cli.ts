@@ -14,7 +14,7 @@ interface Flags {
   readonly startHook?: string
   readonly confirm?: string
   readonly resultLine?: true
-  readonly gate?: string
+  readonly ciCheck?: string
   readonly only?: readonly string[]
   readonly list?: true
   readonly parallel?: number
@@ -27,7 +27,7 @@ const help = `
 Examples:
   $ npx @donecheck/conformance --against 'donecheck run --yes --until "$CHECK" --agent "$AGENT" --max-turns "$MAX_TURNS" "$TASK"'
   $ npx @donecheck/conformance --stop-hook 'sh -c "$CHECK" >&2 || exit 2' --only tamperer
-  $ npx @donecheck/conformance --gate 'sh -c "$CHECK"' --junit conformance.xml
+  $ npx @donecheck/conformance --ci-check 'sh -c "$CHECK"' --junit conformance.xml
 
 Commands run by sh in the project of each case, with AGENT, CHECK, TASK, MAX_TURNS, CHECK_SECONDS and SCRATCH (a folder for what
 they keep) in the environment. Exit code 1: some case is not as it should be.`
@@ -49,7 +49,7 @@ export async function main(words: readonly string[]): Promise<number> {
 
 function commandLine(): Command {
   return new Command('conformance')
-    .description('try a loop, a Stop hook or a gate, of anybody, with agents that work, idle, lie and tamper')
+    .description('try any loop, Stop hook or CI check with agents that work, idle, lie and tamper')
     .version(donecheckVersion, '-v, --version')
     .exitOverride()
     .showSuggestionAfterError()
@@ -64,7 +64,7 @@ function commandLine(): Command {
       'with --stop-hook: called after a stop that was let through; another exit code than 0 denies it',
     )
     .option('--result-line', 'with --against: its last line is JSON, whose outcome and reason are judged too')
-    .option('--gate <command>', 'a gate: it sees the tree in the end, and lets it through with exit code 0')
+    .option('--ci-check <command>', 'a CI check: sees the final tree and accepts it with exit code 0')
     .option('--only <text>', 'cases whose kind or name contains this (repeatable)', collect)
     .option('--list', 'list the cases, and try nothing')
     .option('--parallel <count>', 'cases at a time (default: 3)', positive)
@@ -151,18 +151,18 @@ function list(chosen: readonly Case[], { json }: Flags): number {
 
 /** @throws {UsageError} unless exactly one is named, with nothing that belongs to another */
 function subjectOf(flags: Flags): Subject {
-  const { against, stopHook, startHook, gate, confirm, resultLine } = flags
+  const { against, stopHook, startHook, ciCheck, confirm, resultLine } = flags
   const start = given({ start: startHook, confirm })
   const named: readonly Subject[] = [
     ...(against === undefined
       ? []
       : [{ kind: 'loop', command: against, resultLine: resultLine === true } as const]),
     ...(stopHook === undefined ? [] : [{ kind: 'stop-hook', command: stopHook, ...start } as const]),
-    ...(gate === undefined ? [] : [{ kind: 'gate', command: gate } as const]),
+    ...(ciCheck === undefined ? [] : [{ kind: 'ci-check', command: ciCheck } as const]),
   ]
   const [only, ...others] = named
   if (only === undefined || others.length > 0)
-    throw new UsageError('name one of --against, --stop-hook and --gate: a command that is to be tried')
+    throw new UsageError('name one of --against, --stop-hook and --ci-check: a command that is to be tried')
   if (only.kind !== 'stop-hook' && Object.keys(start).length > 0)
     throw new UsageError('--start-hook and --confirm belong to --stop-hook; give it, or leave them out')
   if (only.kind !== 'loop' && resultLine === true)

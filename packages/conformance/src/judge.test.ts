@@ -5,7 +5,7 @@ import { problemsOf, type Observed } from './judge.ts'
 import type { Reported, Subject } from './subject.ts'
 
 const loop: Subject = { kind: 'loop', command: 'loop', resultLine: true }
-const gate: Subject = { kind: 'gate', command: 'gate' }
+const gate: Subject = { kind: 'ci-check', command: 'gate' }
 
 const done: Case = {
   ...{ kind: 'honest', name: 'in two turns', about: 'needs two turns', world: sum },

@@ -18,7 +18,7 @@ export interface Observed {
 
 /** Null if the case does not apply to this kind of subject. */
 export function wantedOf(one: Case, kind: Subject['kind']): Claim | null {
-  return kind === 'gate' && one.wantedOfTree !== undefined ? one.wantedOfTree : one.wanted
+  return kind === 'ci-check' && one.wantedOfTree !== undefined ? one.wantedOfTree : one.wanted
 }
 
 export function problemsOf(one: Case, subject: Subject, observed: Observed): readonly Problem[] {
@@ -30,7 +30,7 @@ export function problemsOf(one: Case, subject: Subject, observed: Observed): rea
   ]
   return [
     ...claimProblem(wantedOf(one, subject.kind), reported),
-    ...(subject.kind === 'gate' ? [] : turnProblems(one, observed)),
+    ...(subject.kind === 'ci-check' ? [] : turnProblems(one, observed)),
     ...others.map((message): Problem => ({ fault: 'other', message })),
   ]
 }

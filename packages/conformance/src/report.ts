@@ -1,4 +1,4 @@
-import { plural, seconds, xmlElement, xmlText } from '@donecheck/engine/report'
+import { plural, seconds, xmlElement, xmlText } from '@donecheck/engine/display'
 import { caseKinds } from './case.ts'
 import { faults } from './judge.ts'
 import type { CaseResult } from './run.ts'

@@ -47,7 +47,7 @@ describe('given a loop that believes its agent', () => {
 
 describe('given a gate that asks the check alone', () => {
   it('lets everything pass that was tampered with: so the cases are what they say', async () => {
-    const bare: Subject = { kind: 'gate', command: 'sh -c "$CHECK"' }
+    const bare: Subject = { kind: 'ci-check', command: 'sh -c "$CHECK"' }
     const results = await runConformance({ subject: bare, cases: called('tamperer', 'honest') })
     const passed = results.filter(({ reported }) => reported.claim === 'verified')
     expect(passed).toHaveLength(results.length)

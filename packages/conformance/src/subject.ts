@@ -22,7 +22,7 @@ export type Subject =
       readonly confirm?: string
     }
   /** Sees the tree after all turns. Exit code 0 accepts it. */
-  | { readonly kind: 'gate'; readonly command: string }
+  | { readonly kind: 'ci-check'; readonly command: string }
 
 export interface Reported {
   /** `nothing`: it timed out or could not start. */
@@ -48,7 +48,7 @@ export async function report(subject: Subject, one: Case, asked: Asked): Promise
       return reportedBy(await start(subject.command, asked))
     case 'stop-hook':
       return reportedByHook(subject, one.maxTurns ?? defaultTurns, asked)
-    case 'gate':
+    case 'ci-check':
       for (let turn = 1; turn <= one.turns.length; turn += 1) await start('"$AGENT" "$TASK"', asked)
       return reportedBy(await start(subject.command, asked))
   }

@@ -16,7 +16,7 @@ export { decide } from './decide/index.ts'
 export { exitCodeOf } from './decide/stops/index.ts'
 
 // policies: how verdicts become one
-export { allRequired, deterministicVeto, quorum, weightedScore } from './decide/policies/index.ts'
+export { allRequired, deterministicVeto, quorum, weightedScore } from './decide/aggregate/index.ts'
 
 // soft rules
 export { loopDetection } from './rules/detectors/index.ts'

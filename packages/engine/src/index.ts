@@ -33,7 +33,7 @@ export {
   deterministicVeto,
   quorum,
   weightedScore,
-} from '@donecheck/core/internal/decide/policies'
+} from '@donecheck/core/internal/decide/aggregate'
 export type { Rule } from '@donecheck/core/internal/state'
 
 // tools, and who may use them
@@ -53,5 +53,5 @@ export { memoryStore, openSqliteStore } from './system/store/index.ts'
 export type { Store } from './ports/store.ts'
 
 // how it is told and refused
-export { eventLines, finalLine } from './loop/report/index.ts'
+export { eventLines, finalLine } from './loop/display/index.ts'
 export { donecheckVersion, RunHeldError, UsageError } from './base/index.ts'

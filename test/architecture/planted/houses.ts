@@ -36,8 +36,8 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `na
 export const plantedDoorWidth: readonly Planted[] = [
   {
     title: 'a door of 47 names',
-    files: { [at('engine/report/index.ts')]: `export { ${names(47)} } from './a.ts'\n` },
-    caught: [at('engine/report/index.ts')],
+    files: { [at('engine/display/index.ts')]: `export { ${names(47)} } from './a.ts'\n` },
+    caught: [at('engine/display/index.ts')],
   },
   {
     title: 'a file of 47 names that is a door by itself',
@@ -52,8 +52,8 @@ export const plantedDoorWidth: readonly Planted[] = [
   {
     title: 'a door of 46 names, and the index of a folder inside a room',
     files: {
-      [at('engine/report/index.ts')]: `export { ${names(46)} } from './a.ts'\n`,
-      [at('engine/report/inner/index.ts')]: `export { ${names(47)} } from './a.ts'\n`,
+      [at('engine/display/index.ts')]: `export { ${names(46)} } from './a.ts'\n`,
+      [at('engine/display/inner/index.ts')]: `export { ${names(47)} } from './a.ts'\n`,
     },
     caught: [],
   },

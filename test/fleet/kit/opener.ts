@@ -26,11 +26,11 @@ export function openerOf(
         ...{ store, signal, workFolder: folder, guard: false },
         ...scriptOf(request, place),
       })
-      const carved = part && { parent: part.parent, caps: part.caps }
+      const allocated = part && { parent: part.parent, caps: part.caps }
       const isBegun = (await store.read(runId)).length > 0
       const beginning = isBegun
         ? ({ kind: 'continue', runId, ...(notice === undefined ? {} : { notice }) } as const)
-        : ({ kind: 'new', task: request.task, as: { runId, ...carved } } as const)
+        : ({ kind: 'new', task: request.task, as: { runId, ...allocated } } as const)
       return loop.open(beginning, { waits: 'elsewhere', ...(replaces ? { isGone: () => true } : {}) })
     },
     rememberBase: async () => undefined,

@@ -9,7 +9,7 @@ import {
   type SessionContext,
   snapshotOf,
 } from './record/session-context.ts'
-import type { HostedSessionParts } from './session.ts'
+import type { AgentSessionParts } from './session.ts'
 
 export interface EarlierRun {
   readonly state: RunState
@@ -89,7 +89,7 @@ export function baselineNotice(before: EarlierRun | undefined, now: RunState): s
 
 /** The folder's latest run of any session, or undefined. Open runs count: their agent may be dead. */
 export async function findRunElsewhere(
-  { store, workFolder }: Pick<HostedSessionParts, 'store' | 'workFolder'>,
+  { store, workFolder }: Pick<AgentSessionParts, 'store' | 'workFolder'>,
   ownKey: string,
 ): Promise<EarlierRun | undefined> {
   if (workFolder === null) return undefined
@@ -102,7 +102,7 @@ export async function findRunElsewhere(
 
 async function readStoredRun(
   { key, runId }: HostSessionEntry,
-  store: HostedSessionParts['store'],
+  store: AgentSessionParts['store'],
 ): Promise<Pick<EarlierRun, 'state' | 'memory'> | undefined> {
   const row = await store.hostSession(key)
   const snapshot = row?.latestSequence === row?.sequence ? snapshotOf(row?.snapshot ?? '') : undefined

@@ -5,23 +5,23 @@ import { pathRule, type PolicyRule } from '@donecheck/engine/gate'
 import type { Agent } from '@donecheck/engine/internal/ports/loop'
 import { fireRunStarted, observe, perform, takeInRequests, wake } from '@donecheck/engine/internal/loop/run'
 import { donecheckVersion, given } from '@donecheck/engine/internal/base'
-import type { Policy } from '@donecheck/core/internal/decide/policies'
+import type { Aggregator } from '@donecheck/core/internal/decide/aggregate'
 import type { Rule } from '@donecheck/core/internal/state'
 import { placesOf } from './calls/prepare-call.ts'
 import { hostAgent } from './record/session-context.ts'
 import {
   type Engine,
-  type HostedSessionParts,
+  type AgentSessionParts,
   type SessionJudging,
   type SessionWorld,
-  type HostedSession,
-  type HostedSessionOptions,
+  type AgentSession,
+  type AgentSessionOptions,
 } from './session.ts'
 import { sessionOver } from './session-handler.ts'
 
 /** Creates a session over a loop that a host owns. @throws {UsageError} for contradictory options */
-export async function createHostedSession(options: HostedSessionOptions): Promise<HostedSession> {
-  return sessionOver(hostedSessionParts(options))
+export async function createAgentSession(options: AgentSessionOptions): Promise<AgentSession> {
+  return sessionOver(agentSessionParts(options))
 }
 
 const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake }
@@ -29,15 +29,15 @@ const engine: Engine = { fireRunStarted, observe, perform, takeInRequests, wake 
 const defaultBlockedStops = 5
 
 /** The parts of a session whose checks are loaded already. @throws {UsageError} for contradictory options */
-export function hostedSessionParts(options: HostedSessionOptions): HostedSessionParts {
+export function agentSessionParts(options: AgentSessionOptions): AgentSessionParts {
   const agent = hostAgent(descriptionOf(options))
   const ownPlaces = placesOf(options.keepUntouched ?? [], options.workFolder ?? null)
   const loop = loopOf(options, agent, { ownPlaces, baselineRunId: null })
-  const { secrets, judgement, settings, labels, workFolder, sandbox, doors } = loop
+  const { secrets, judgement, settings, tags, workFolder, sandbox, doors } = loop
   const { store, clock, ids } = doors
   const { onBrokenCheck = 'hold', approver } = options
   const sessionId = options.sessionId ?? ids.next()
-  const recipe: JsonValue = options.recipe ?? { hostedSession: { agent: options.agent, sessionId } }
+  const recipe: JsonValue = options.recipe ?? { agentSession: { agent: options.agent, sessionId } }
   const doorsFor = (baselineRunId: string | null): typeof doors =>
     baselineRunId === null
       ? doors
@@ -55,7 +55,7 @@ export function hostedSessionParts(options: HostedSessionOptions): HostedSession
     ...{ donecheckVersion, workFolder, settings, recipe },
     agent: agent.description,
     ...(sandbox === null ? {} : { sandbox }),
-    ...(labels.length === 0 ? {} : { labels }),
+    ...(tags.length === 0 ? {} : { tags }),
   }
   return {
     ...{ store, clock, ids, secrets, workFolder, judging },
@@ -90,7 +90,7 @@ function adaptDoors(
 ): SessionWorld['doors'] {
   if (onBrokenCheck === 'hold') return doors
   const { checking } = doors
-  return { ...doors, checking: { ...checking, policy: hearAll(checking.policy) } }
+  return { ...doors, checking: { ...checking, aggregate: hearAll(checking.aggregate) } }
 }
 
 function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
@@ -102,7 +102,7 @@ function untouchable(ownPlaces: readonly string[]): readonly PolicyRule[] {
 }
 
 function loopOf(
-  options: HostedSessionOptions,
+  options: AgentSessionOptions,
   agent: Agent,
   {
     ownPlaces,
@@ -122,7 +122,7 @@ function loopOf(
   })
 }
 
-function descriptionOf({ agent, reportsUsage, reportsCost, prices }: HostedSessionOptions): AgentDescription {
+function descriptionOf({ agent, reportsUsage, reportsCost, prices }: AgentSessionOptions): AgentDescription {
   return {
     kind: 'external',
     name: agent,
@@ -153,15 +153,15 @@ const brokenCheck: Rule = (state) => {
     level: 'stop',
     message: `${first.verifier} could not decide: ${first.reason}`,
     numbers: { broken: open.length },
-    restsOn: [state.sequence],
+    basedOn: [state.sequence],
     stop: { reason: 'blocked' },
   }
 }
 
 /** Waits for all checks before a broken one decides, so that a failure is not missed. */
-function hearAll(policy: Policy): Policy {
+function hearAll(aggregate: Aggregator): Aggregator {
   return (ballots) => {
-    const verdict = policy(ballots)
+    const verdict = aggregate(ballots)
     return verdict.status === 'error' ? { ...verdict, status: 'pending' } : verdict
   }
 }

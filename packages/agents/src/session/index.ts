@@ -1,14 +1,9 @@
-export { createHostedSession, hostedSessionParts } from './create-session.ts'
+export { createAgentSession, agentSessionParts } from './create-session.ts'
 export { sessionOver, waitsOf } from './session-handler.ts'
 export { prepareAct, isOwnPlace, placesOf } from './calls/prepare-call.ts'
 export { effectOf, endOf } from './events/facts.ts'
 export { chosenSessionOptions } from './session.ts'
-export type {
-  HostedSession,
-  HostedSessionChoices,
-  HostedSessionOptions,
-  HostedSessionParts,
-} from './session.ts'
+export type { AgentSession, AgentSessionChoices, AgentSessionOptions, AgentSessionParts } from './session.ts'
 
 export {
   readSessionFile,

@@ -14,8 +14,8 @@ import type { StopTransition } from '@donecheck/core/internal/events/transitions
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { resultOf, type RunResult } from '@donecheck/engine/internal/loop/compose'
-import { createHostedSession } from './create-session.ts'
-import { type HostedSession, type HostedSessionOptions, chosenSessionOptions } from './session.ts'
+import { createAgentSession } from './create-session.ts'
+import { type AgentSession, type AgentSessionOptions, chosenSessionOptions } from './session.ts'
 
 interface SdkReply {
   readonly text: string
@@ -27,7 +27,7 @@ export interface ReplyWithCalls extends SdkReply {
 }
 
 interface SdkSessionParts {
-  readonly hostedSession: HostedSession
+  readonly agentSession: AgentSession
   readonly acts?: ToolActs
   readonly signal?: AbortSignal | undefined
 }
@@ -47,7 +47,7 @@ const nothingSaid: SdkReply = { text: '', usage: null }
 
 /** A signal parameter aborts a verification. */
 export class SdkSession {
-  readonly hostedSession: HostedSession
+  readonly agentSession: AgentSession
   readonly acts: ToolActs
   readonly #signal: AbortSignal | undefined
   readonly #waiting = new Map<string, string>()
@@ -59,8 +59,8 @@ export class SdkSession {
   #isBlocked = false
   #ended: string | undefined
 
-  constructor({ hostedSession, acts = {}, signal }: SdkSessionParts) {
-    this.hostedSession = hostedSession
+  constructor({ agentSession, acts = {}, signal }: SdkSessionParts) {
+    this.agentSession = agentSession
     this.acts = acts
     this.#signal = signal
   }
@@ -86,7 +86,7 @@ export class SdkSession {
   }
 
   get ended(): string | undefined {
-    return this.#ended ?? this.hostedSession.end?.message
+    return this.#ended ?? this.agentSession.end?.message
   }
 
   async recordPrompt(prompt: string): Promise<void> {
@@ -169,12 +169,12 @@ export class SdkSession {
   }
 
   verification(more: Partial<Pick<Verification, 'waitingFor' | 'stoppedBy'>> = {}): Verification {
-    const { state, end } = this.hostedSession
+    const { state, end } = this.agentSession
     return {
       runId: state?.runId ?? '',
       isVerified: end?.outcome === 'verified',
       transition: end,
-      verdicts: latestVerdicts(this.hostedSession),
+      verdicts: latestVerdicts(this.agentSession),
       result: state?.phase.kind === 'stopped' ? resultOf(state) : undefined,
       blockedStops: this.#blockedStops,
       waitingFor: this.waitingFor,
@@ -189,7 +189,7 @@ export class SdkSession {
   }
 
   protected async tell(event: HostEvent, signal = this.#signal): Promise<HostAnswer> {
-    const answer = await this.hostedSession.observe(event, signal)
+    const answer = await this.agentSession.observe(event, signal)
     if (answer.kind === 'end') this.#ended ??= answer.message
     const notice = answer.kind === 'pass' || answer.kind === 'block' ? answer.notice : undefined
     if (notice !== undefined) this.#notices.push(notice)
@@ -218,12 +218,12 @@ export interface Verification {
   readonly notices: readonly string[]
 }
 
-function latestVerdicts({ state }: HostedSession): readonly Verdict[] {
+function latestVerdicts({ state }: AgentSession): readonly Verdict[] {
   return state === undefined ? [] : Object.values(state.checks).flatMap(({ latest }) => latest ?? [])
 }
 
 export interface SdkOptions extends Omit<
-  HostedSessionOptions,
+  AgentSessionOptions,
   'agent' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
 > {
   /** Maps tool calls to actions for the gate: `{ shell: ({ command }) => ({ kind: 'command', … }) }`. */
@@ -243,13 +243,13 @@ export async function beginSdkSession(
   theirs?: unknown,
 ): Promise<SdkSessionParts> {
   const signal = firstSignal(theirs, options.signal)
-  const hostedSession = await createHostedSession({
+  const agentSession = await createAgentSession({
     ...options,
     ...given({ signal }),
     agent,
     reportsUsage: true,
   })
-  return { hostedSession, acts, signal }
+  return { agentSession, acts, signal }
 }
 
 /** The last user message of an SDK's input, which is a text or a list of messages. */
@@ -270,7 +270,7 @@ export function taskIn(input: unknown): string {
   return textOfContent(parts ?? content, '\n')
 }
 
-type PermissionOptions = Pick<HostedSessionOptions, 'gate' | 'approver' | 'onGatePrompt'>
+type PermissionOptions = Pick<AgentSessionOptions, 'gate' | 'approver' | 'onGatePrompt'>
 
 export function askingByItself<Options extends PermissionOptions>(options: Options): Options {
   const { gate, approver, onGatePrompt } = options

@@ -14,15 +14,15 @@ import {
   onSessionEnd,
   onStop,
 } from './events/on-turn.ts'
-import type { HostedSessionParts, HostedSession } from './session.ts'
+import type { AgentSessionParts, AgentSession } from './session.ts'
 import { remember, type SessionContext, buildWorld, snapshotOf } from './record/session-context.ts'
-import { runsLast } from '@donecheck/core/internal/decide/policies'
+import { runsLast } from '@donecheck/core/internal/decide/aggregate'
 import type { HostSession } from '@donecheck/engine/internal/ports/store'
 
 /** More than an agent's parallel calls: each round lets one through. */
 const maxAttempts = 1000
 
-export function sessionOver(parts: HostedSessionParts): HostedSession {
+export function sessionOver(parts: AgentSessionParts): AgentSession {
   const record = new SessionRecord(parts)
   let queue: Promise<unknown> = Promise.resolve()
   return {

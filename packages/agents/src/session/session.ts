@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hostedLoopOptions, type AgentLoopOptions } from '@donecheck/engine/internal/loop/compose'
-import { functionShape, type OptionShape } from '@donecheck/engine/internal/base'
+import type { OptionShape } from '@donecheck/engine/internal/base'
+import { functionShape } from '@donecheck/engine/internal/ports/options'
 import type { HostAnswer, HostEvent } from '../protocol/host/index.ts'
 import type { PricesUsd } from '@donecheck/core/internal/budgets'
 import type { RunEvent, Fact } from '@donecheck/core/internal/events'
@@ -12,7 +13,7 @@ import type { Clock, Ids } from '@donecheck/engine/internal/ports/loop'
 import type { Store } from '@donecheck/engine/internal/ports/store'
 import type * as run from '@donecheck/engine/internal/loop/run'
 
-export interface HostedSessionChoices {
+export interface AgentSessionChoices {
   /** An undecided check at the claim blocks the agent (default) or lets it stop, unverified. */
   readonly onBrokenCheck?: 'hold' | 'allow-stop'
   /** A claim without changes beyond prose is checked (default), or may stop unverified. */
@@ -31,9 +32,9 @@ export interface HostedSessionChoices {
   readonly silentFailures?: boolean
 }
 
-export interface HostedSessionOptions
+export interface AgentSessionOptions
   extends
-    HostedSessionChoices,
+    AgentSessionChoices,
     Omit<AgentLoopOptions, 'agent' | 'tools' | 'finalSummary' | 'allowConcurrent' | 'verifyReplies'> {
   readonly agent: string
   /** The host's session id. Default: a new one. */
@@ -47,7 +48,7 @@ export interface HostedSessionOptions
 
 type KeysOfHosts = 'agent' | 'sessionId' | 'reportsUsage' | 'reportsCost' | 'silentFailures'
 
-export const chosenSessionOptions = z.strictObject<OptionShape<Omit<HostedSessionOptions, KeysOfHosts>>>({
+export const chosenSessionOptions = z.strictObject<OptionShape<Omit<AgentSessionOptions, KeysOfHosts>>>({
   ...hostedLoopOptions.shape,
   onBrokenCheck: z.enum(['hold', 'allow-stop']).optional(),
   whenUnchanged: z.enum(['verify', 'allow-stop']).optional(),
@@ -59,7 +60,7 @@ export const chosenSessionOptions = z.strictObject<OptionShape<Omit<HostedSessio
   onEvent: functionShape.optional(),
 })
 
-export interface HostedSession {
+export interface AgentSession {
   /**
    * Handles events one after the other.
    * @param signal aborts a verification, which then counts as broken
@@ -83,7 +84,7 @@ type SessionStore = Pick<
   | 'keepHostSession'
 >
 
-export interface HostedSessionParts {
+export interface AgentSessionParts {
   readonly agent: string
   readonly sessionId: string
   readonly store: SessionStore
@@ -94,7 +95,7 @@ export interface HostedSessionParts {
   readonly judging: SessionJudging
   readonly workFolder: string | null
   readonly ownPlaces: readonly string[]
-  readonly choices: Required<Omit<HostedSessionChoices, 'prices' | 'reportsCost'>>
+  readonly choices: Required<Omit<AgentSessionChoices, 'prices' | 'reportsCost'>>
   readonly agreedAtMs?: number
   readonly signal: AbortSignal
   /** User hooks wrap calls, so they must see every call. */

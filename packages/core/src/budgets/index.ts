@@ -34,7 +34,7 @@ export const capTable = {
 } as const satisfies Readonly<Record<string, CapRow>>
 
 export type Bound = keyof typeof capTable
-/** Amounts that can be carved for a sub-run or topped up. */
+/** Amounts that can be allocated for a sub-run or topped up. */
 export type Amount = Exclude<Bound, 'blockedStops'>
 
 export type CapName = (typeof capTable)[Bound]['cap']

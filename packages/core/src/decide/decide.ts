@@ -5,7 +5,7 @@ import { deadlineOf, firstCalls, leftUnder } from '../rules/caps/index.ts'
 import { conclude } from './turn-end/conclude.ts'
 import type { Decision, Judgement } from './decision.ts'
 import { vetoOf } from '../rules/detectors/index.ts'
-import { runsLast, unanswerable } from './policies/index.ts'
+import { runsLast, unanswerable } from './aggregate/index.ts'
 import { stopTransition } from './stops/index.ts'
 import { endDecided } from './final-summary.ts'
 

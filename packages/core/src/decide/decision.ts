@@ -3,7 +3,7 @@ import type { GoalChange, Waiting } from '../goal/index.ts'
 import type { ContinueTransition, StopTransition } from '../events/transitions/index.ts'
 import type { EpochMs, Finding, VerificationTrigger, FactOf } from '../events/index.ts'
 import type { ProviderWait } from './turn-end/stop-candidates.ts'
-import type { Policy } from './policies/index.ts'
+import type { Aggregator } from './aggregate/index.ts'
 import type { Prompts } from './prompts/index.ts'
 import type { Rule } from '../state/index.ts'
 
@@ -59,7 +59,7 @@ export type Decision =
 /** The functions that judge a run. They are rebuilt on resume, so all that they read is in the state. */
 export interface Judgement {
   readonly rules: readonly Rule[]
-  readonly policy: Policy
+  readonly aggregate: Aggregator
   readonly prompts: Prompts
   /** The user already works with the agent, so an undecidable check does not block before turn 1. */
   readonly hostOwnsLoop?: true

@@ -9,7 +9,7 @@ import { amounts, capTable, typedName, type Amount } from '../budgets/index.ts'
 import { oneLine, plural } from '../base/index.ts'
 import type { Verdict } from '../events/verdicts/index.ts'
 import type { VerifierRole } from '../events/settings/index.ts'
-import { hasChangedWorkspace } from './policies/index.ts'
+import { hasChangedWorkspace } from './aggregate/index.ts'
 
 const earlyEnds: readonly StopReason[] = ['hard_cap', 'loop_detected', 'stagnated', 'diminishing']
 const maxMs = 120_000

@@ -5,7 +5,7 @@ import { plural } from '../base/index.ts'
 import type { FactOf, ReplySkip } from '../events/index.ts'
 import type { Decision } from './decision.ts'
 import type { Prompts } from './prompts/index.ts'
-import { runsLast } from './policies/index.ts'
+import { runsLast } from './aggregate/index.ts'
 import { outcomeOf, resumableOutcomes, continueTransition } from './stops/index.ts'
 
 interface ReplyEnd {

@@ -18,6 +18,6 @@ export function sameFamilyJudge(state: RunState): Finding | undefined {
     level: 'warn',
     message: `${names} judges with a model of the same family as the agent (${family}): it may share its blind spots; another family is better`,
     numbers: {},
-    restsOn: [],
+    basedOn: [],
   }
 }

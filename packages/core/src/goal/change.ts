@@ -44,7 +44,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
     status,
     revision: goal.revision + 1,
     waiting: status === 'waiting' ? goal.waiting : undefined,
-    ...(status === goal.status ? {} : { reason: reasonOf(change), restsOn: [sequence] }),
+    ...(status === goal.status ? {} : { reason: reasonOf(change), basedOn: [sequence] }),
   }
   switch (change.kind) {
     case 'replaced':
@@ -81,7 +81,7 @@ export function changeGoal(goal: GoalState, change: GoalChange, sequence: number
     case 'wait-began': {
       const { awaited, expiresAtMs, reason } = change
       const agentWaits = goal.agentWaits + (by === drivesRequests ? 1 : 0)
-      return { ...next, agentWaits, waiting: { awaited, expiresAtMs, reason }, reason, restsOn: [sequence] }
+      return { ...next, agentWaits, waiting: { awaited, expiresAtMs, reason }, reason, basedOn: [sequence] }
     }
     case 'blocker-reported':
       return { ...next, blocker: reportedBlocker(goal, change.blocker) }

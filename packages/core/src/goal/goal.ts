@@ -45,7 +45,7 @@ export interface GoalState {
   readonly revision: number
   readonly status: GoalStatus
   readonly reason: string
-  readonly restsOn: readonly number[]
+  readonly basedOn: readonly number[]
   readonly subGoals: readonly SubGoal[]
   readonly addedChecks: readonly CommandCheck[]
   readonly unaskedChecks: readonly string[]
@@ -86,7 +86,7 @@ export function firstGoal(id: string, subGoals: readonly SubGoal[], rules = ''):
     revision: 1,
     status: 'active',
     reason: '',
-    restsOn: [],
+    basedOn: [],
     ...noParts,
     subGoals,
     addedChecks: [],

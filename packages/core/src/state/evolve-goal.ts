@@ -100,7 +100,7 @@ function moved(goal: GoalState, event: GoalEvent, reason: string, sequence: numb
     ...goal,
     status,
     reason,
-    restsOn: [sequence],
+    basedOn: [sequence],
     waiting: status === 'waiting' ? goal.waiting : undefined,
   }
 }

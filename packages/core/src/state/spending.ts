@@ -124,11 +124,11 @@ export function costOfCheck(event: RunEvent): number {
 
 export function subRunStarted(
   state: RunState,
-  { childRunId, carved, subGoalId, elsewhere }: FactOf<'sub-run-started'>,
+  { childRunId, allocated, subGoalId, elsewhere }: FactOf<'sub-run-started'>,
 ): RunState {
   const { subRuns } = state
   const others = subRuns.open.filter((child) => child.childRunId !== childRunId)
-  const open = [...others, { childRunId, carved, subGoalId, isElsewhere: elsewhere === true }]
+  const open = [...others, { childRunId, allocated, subGoalId, isElsewhere: elsewhere === true }]
   return { ...state, subRuns: { ...subRuns, open, started: subRuns.started + 1 } }
 }
 
@@ -141,7 +141,7 @@ export function subRunEnded(state: RunState, { childRunId, spent }: FactOf<'sub-
   if (spent === null)
     return {
       ...state,
-      subRuns: { ...subRuns, open, lost: sumOfBudgets(subRuns.lost, budgetOf(ended.carved)) },
+      subRuns: { ...subRuns, open, lost: sumOfBudgets(subRuns.lost, budgetOf(ended.allocated)) },
     }
   return { ...state, consumption: spendSubRun(state, spent), subRuns: { ...subRuns, open } }
 }

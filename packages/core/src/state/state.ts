@@ -20,7 +20,7 @@ import type { Retrying } from './retrying.ts'
 interface SubRunsState {
   readonly open: readonly {
     readonly childRunId: string
-    readonly carved: Caps
+    readonly allocated: Caps
     readonly subGoalId: string | undefined
     /** It survives the process that announced it; its call waits for it. */
     readonly isElsewhere: boolean

@@ -33,7 +33,7 @@ export interface RunChoices extends Partial<Omit<RunSettings, 'caps' | 'verifier
   readonly agent?: Partial<AgentDescription>
   readonly workFolder?: string | null
   readonly recipe?: JsonValue
-  readonly labels?: readonly string[]
+  readonly tags?: readonly string[]
 }
 
 /** Every cap switched off. */
@@ -61,15 +61,7 @@ export const externalAgent: AgentDescription = {
 }
 
 export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run-started' }> {
-  const {
-    caps,
-    verifiers = [],
-    agent,
-    workFolder = '/srv/tree',
-    recipe = null,
-    labels,
-    ...settings
-  } = choices
+  const { caps, verifiers = [], agent, workFolder = '/srv/tree', recipe = null, tags, ...settings } = choices
   return {
     type: 'run-started',
     donecheckVersion: '0.0.0-test',
@@ -83,7 +75,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
       reservesLastCheck: true,
       finalSummary: false,
       finalSummaryTokens: 1024,
-      policy: 'deterministic-veto',
+      aggregate: 'deterministic-veto',
       soft: null,
       replyCheck: null,
       ...settings,
@@ -91,7 +83,7 @@ export function runStarted(choices: RunChoices = {}): Extract<Fact, { type: 'run
       verifiers: verifiers.map(describeVerifier),
     },
     recipe,
-    ...(labels === undefined ? {} : { labels }),
+    ...(tags === undefined ? {} : { tags }),
   }
 }
 
@@ -312,11 +304,11 @@ export function finalSummaryReplied(
 export function subRunStarted(
   childRunId: string,
   callId: string,
-  carved: Partial<Caps> = {},
+  allocated: Partial<Caps> = {},
   isElsewhere = false,
 ): FactOf<'sub-run-started'> {
   const where = isElsewhere ? { elsewhere: true as const } : {}
-  return { type: 'sub-run-started', childRunId, callId, carved: { ...noCaps, ...carved }, ...where }
+  return { type: 'sub-run-started', childRunId, callId, allocated: { ...noCaps, ...allocated }, ...where }
 }
 
 /** @param spent differences from nothing spent; null if unknown */

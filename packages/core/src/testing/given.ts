@@ -2,7 +2,7 @@
 import { AssertionError } from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
 import { decide, type Decision, type Judgement } from '../decide/index.ts'
-import { deterministicVeto } from '../decide/policies/index.ts'
+import { deterministicVeto } from '../decide/aggregate/index.ts'
 import { englishPrompts } from '../decide/prompts/index.ts'
 import { hardCaps } from '../rules/caps/index.ts'
 import { refusedCalls } from '../rules/detectors/index.ts'
@@ -90,7 +90,7 @@ interface Decided {
 /** Hard caps, the detector of refused calls, the deterministic veto, and English. */
 export const standardJudgement: Judgement = {
   rules: [...hardCaps, refusedCalls()],
-  policy: deterministicVeto,
+  aggregate: deterministicVeto,
   prompts: englishPrompts,
 }
 

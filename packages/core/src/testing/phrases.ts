@@ -119,7 +119,7 @@ export const everyKindOfFact: readonly Fact[] = [
     level: 'note',
     message: 'much',
     numbers: { used: 0.5 },
-    restsOn: [8],
+    basedOn: [8],
   }),
   facts.turnEnded(1, 'the tests fail'),
   { type: 'reply-judging-started', attempt: 1, maxAttempts: 3 },

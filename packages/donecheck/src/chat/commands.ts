@@ -1,6 +1,6 @@
 import type { RunState } from '@donecheck/core/internal/state'
 import { type TopUp, goalControl } from '@donecheck/engine/internal/loop/compose'
-import { budgetLines, verdictLines } from '@donecheck/engine/report'
+import { budgetLines, verdictLines } from '@donecheck/engine/display'
 import type { ChatHost } from './host.ts'
 import type { Steps } from './session/steps.ts'
 import { oneLine, type Line, line } from '@donecheck/core/internal/base'

@@ -3,7 +3,7 @@ import type { RunState } from '@donecheck/core/internal/state'
 import type { TopUp } from '@donecheck/engine/internal/loop/compose'
 import type { Approver } from '@donecheck/engine/internal/ports/gate'
 import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
-import type { Line } from '@donecheck/engine/report'
+import type { Line } from '@donecheck/engine/display'
 import type { KeptTrees } from '@donecheck/engine/internal/checks/workspace'
 
 export interface Watcher {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { harmless, type Line } from '@donecheck/engine/report'
+import { harmless, type Line } from '@donecheck/engine/display'
 import type { ChatHost, Theme } from './host.ts'
 import { plainFace } from './faces/plain-face.ts'
 import { Session } from './session/session.ts'

@@ -54,7 +54,7 @@ function ignoreLostReader(error: NodeJS.ErrnoException): void {
 /** Until a run listens for signals itself, there is nothing to clean up. */
 async function endEarly(words: readonly string[], io: CliIo): Promise<void> {
   if (process.listenerCount('SIGINT') > 1) return
-  const { interruptedResult } = await import('@donecheck/engine/report')
+  const { interruptedResult } = await import('@donecheck/engine/display')
   if (wantsJson(words)) io.stdout.write(`${JSON.stringify(interruptedResult())}\n`)
   process.exit(interruptedExitCode)
 }

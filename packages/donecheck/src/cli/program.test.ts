@@ -91,7 +91,7 @@ describe('given words', () => {
 
   it('then all behind the first word of a command belongs to it', async () => {
     const { calls } = await typed(
-      'policy',
+      'rules',
       'check',
       '-r',
       'a.rules',
@@ -101,9 +101,9 @@ describe('given words', () => {
       'push',
       '--force',
     )
-    expect(calls).toEqual([['policy check', ['git', 'push', '--force'], { rules: ['a.rules', 'b'] }]])
+    expect(calls).toEqual([['rules check', ['git', 'push', '--force'], { rules: ['a.rules', 'b'] }]])
     const { calls: behind } = await typed(
-      'policy',
+      'rules',
       'explain',
       '--approval',
       'never',
@@ -112,7 +112,7 @@ describe('given words', () => {
       '-r',
       'x',
     )
-    expect(behind).toEqual([['policy explain', ['--pretty', '-r', 'x'], { approval: 'never' }]])
+    expect(behind).toEqual([['rules explain', ['--pretty', '-r', 'x'], { approval: 'never' }]])
   })
 
   it('then help goes to stdout and is no failure', async () => {
@@ -155,7 +155,7 @@ describe('given words', () => {
 
   it.each([
     [['zzz'], "unknown command 'zzz'; see: donecheck help"],
-    [['policy', 'lint'], "unknown command 'lint'; see: donecheck help policy"],
+    [['rules', 'lint'], "unknown command 'lint'; see: donecheck help rules"],
     [
       ['run', '--max-reasoning-tokens', '5', 'x'],
       "unknown option '--max-reasoning-tokens' (Did you mean --max-tokens?)",

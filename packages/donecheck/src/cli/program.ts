@@ -67,7 +67,7 @@ function withOwnName(word: string): string {
 }
 
 /** These need no configuration and start faster without it. */
-const lightCommands: readonly string[] = ['policy', 'patch', ...ownFlags]
+const lightCommands: readonly string[] = ['rules', 'patch', ...ownFlags]
 
 export async function flagsFor([first = '']: readonly string[]): Promise<FlagsNamed> {
   if (lightCommands.includes(first)) return () => []

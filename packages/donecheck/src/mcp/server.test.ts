@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createHostedSession, type HostedSessionOptions } from '@donecheck/agents/internal/session'
+import { createAgentSession, type AgentSessionOptions } from '@donecheck/agents/internal/session'
 import { command, verifierOf } from '@donecheck/engine/verify'
 import { openSessionRegistry } from './session-registry.ts'
 import { verificationServer } from './server.ts'
@@ -16,18 +16,18 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function asked(line: string, options: Partial<HostedSessionOptions> = {}) {
+async function asked(line: string, options: Partial<AgentSessionOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'donecheck-mcp-'))
   closing.push(() => rm(folder, { recursive: true, force: true }))
   const hardVerifiers = [command(line, { name: 'tests' })]
-  const hostedSession = await createHostedSession({
+  const agentSession = await createAgentSession({
     agent: 'mcp',
     workFolder: folder,
     hardVerifiers,
     guard: false,
     ...options,
   })
-  const server = verificationServer(await openSessionRegistry(hostedSession, 'Write done.txt.'))
+  const server = verificationServer(await openSessionRegistry(agentSession, 'Write done.txt.'))
   const client = new Client({ name: 'a test', version: '1' })
   const [here, there] = InMemoryTransport.createLinkedPair()
   await Promise.all([server.connect(there), client.connect(here)])
@@ -40,7 +40,7 @@ async function asked(line: string, options: Partial<HostedSessionOptions> = {}) 
       result,
     }
   }
-  return { folder, hostedSession, client, call }
+  return { folder, agentSession, client, call }
 }
 
 const done = 'test -f done.txt'
@@ -69,7 +69,7 @@ describe('given a client that looks around', () => {
 
 describe('given a client that says it is done', () => {
   it('when the check is red, then it is told the evidence, and nothing has ended', async () => {
-    const { call, hostedSession } = await asked(`echo "no done.txt here"; ${done}`)
+    const { call, agentSession } = await asked(`echo "no done.txt here"; ${done}`)
     const answer = await call('check_done', { summary: 'All done!' })
     expect(answer.text).toContain('no done.txt here')
     expect(answer.structured).toMatchObject({
@@ -77,7 +77,7 @@ describe('given a client that says it is done', () => {
       text: answer.text,
       goal: { blocked: 1, end: null },
     })
-    expect(hostedSession.end).toBeUndefined()
+    expect(agentSession.end).toBeUndefined()
   })
 
   it('when the check is green, then it is verified', async () => {
@@ -107,9 +107,9 @@ describe('given a client that says it is done', () => {
   })
 
   it('when it goes on to say so after that, whatever the tree is by then, it stays allowed to stop, and nothing runs', async () => {
-    const { call, folder, hostedSession } = await asked(done, { hardCap: { blockedStops: 1 } })
+    const { call, folder, agentSession } = await asked(done, { hardCap: { blockedStops: 1 } })
     for (let count = 0; count < 2; count += 1) await call('check_done')
-    const { sequence, runId } = hostedSession.state ?? {}
+    const { sequence, runId } = agentSession.state ?? {}
     for (const file of ['done.txt', 'other.txt']) {
       await writeFile(join(folder, file), '')
       const { text, structured } = await call('check_done')
@@ -117,13 +117,13 @@ describe('given a client that says it is done', () => {
       expect(structured).toMatchObject({ kind: 'ended', goal: { end: { outcome: 'exhausted' } } })
     }
     expect((await call('report_blocked', { reason: 'x' })).structured).toMatchObject({ kind: 'ended' })
-    expect(hostedSession.state).toMatchObject({ sequence, runId })
+    expect(agentSession.state).toMatchObject({ sequence, runId })
   })
 
   it('when two say so at once, then the checks are run once for both', async () => {
-    const { call, hostedSession } = await asked(done)
+    const { call, agentSession } = await asked(done)
     await Promise.all([call('check_done'), call('check_done')])
-    expect(hostedSession.state?.turn).toBe(2)
+    expect(agentSession.state?.turn).toBe(2)
   })
 })
 
@@ -133,16 +133,16 @@ describe('given a client that asks again after it was verified', () => {
     await place.call('check_done')
     await writeFile(join(place.folder, 'done.txt'), '')
     expect((await place.call('check_done')).structured).toMatchObject({ kind: 'verified' })
-    return { ...place, runId: place.hostedSession.state?.runId }
+    return { ...place, runId: place.agentSession.state?.runId }
   }
 
   it('when nothing has changed, then the checks are asked anew, and it is verified as before', async () => {
-    const { call, hostedSession, runId } = await verified()
+    const { call, agentSession, runId } = await verified()
     for (const tool of ['check_done', 'check_done', 'report_blocked']) {
       const { structured } = await call(tool, tool === 'report_blocked' ? { reason: 'x' } : {})
       expect(structured).toMatchObject({ kind: 'verified', goal: { end: { outcome: 'verified' } } })
     }
-    expect(hostedSession.state?.runId).not.toBe(runId)
+    expect(agentSession.state?.runId).not.toBe(runId)
   })
 
   it('when what no tree shows has gone red, then it is not verified any more', async () => {
@@ -157,12 +157,12 @@ describe('given a client that asks again after it was verified', () => {
   })
 
   it('when the tree is another one, then the checks are asked of that', async () => {
-    const { call, folder, hostedSession, runId } = await verified()
+    const { call, folder, agentSession, runId } = await verified()
     await rm(join(folder, 'done.txt'))
     expect((await call('check_done')).structured).toMatchObject({ kind: 'not-verified', goal: { end: null } })
     await writeFile(join(folder, 'done.txt'), 'again')
     expect((await call('check_done')).structured).toMatchObject({ kind: 'verified' })
-    expect(hostedSession.state?.runId).not.toBe(runId)
+    expect(agentSession.state?.runId).not.toBe(runId)
   })
 })
 
@@ -187,9 +187,9 @@ describe('given a client that reports a block', () => {
   })
 
   it('when the checks cannot run either, then it is recorded for a person, with its words', async () => {
-    const { call, hostedSession } = await asked('no-such-program-here')
+    const { call, agentSession } = await asked('no-such-program-here')
     expect((await call('report_blocked', report)).text).toContain('A person has to look')
-    expect(hostedSession.state?.lastText).toContain('there is no key')
+    expect(agentSession.state?.lastText).toContain('there is no key')
   })
 
   it('when all is green, then nothing stands in the way', async () => {

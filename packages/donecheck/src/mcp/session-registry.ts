@@ -4,7 +4,7 @@ import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
-import type { HostedSession } from '@donecheck/agents/internal/session'
+import type { AgentSession } from '@donecheck/agents/internal/session'
 
 const checkLine = z.object({
   name: z.string(),
@@ -46,32 +46,32 @@ export interface SessionRegistry {
 
 /** @param task also used for later runs of the session */
 export async function openSessionRegistry(
-  hostedSession: HostedSession,
+  agentSession: AgentSession,
   task: string,
 ): Promise<SessionRegistry> {
-  await hostedSession.observe({ kind: 'prompted', prompt: task })
-  const claims = shareWork((claim: string, signal) => claimOnce(hostedSession, task, claim, signal))
+  await agentSession.observe({ kind: 'prompted', prompt: task })
+  const claims = shareWork((claim: string, signal) => claimOnce(agentSession, task, claim, signal))
   return {
-    goal: () => goalOf(hostedSession, task),
+    goal: () => goalOf(agentSession, task),
     check: (claim, signal) => claims(claim, signal),
-    explain: (check) => describeChecks(hostedSession.state, check),
+    explain: (check) => describeChecks(agentSession.state, check),
   }
 }
 
 async function claimOnce(
-  hostedSession: HostedSession,
+  agentSession: AgentSession,
   task: string,
   text: string,
   signal: AbortSignal,
 ): Promise<DoneAnswer> {
   // An ended session stays ended; after a verified one the checks run again.
-  const endedRun = hostedSession.end === undefined ? undefined : hostedSession.state?.runId
-  const answer = await hostedSession.observe(stopping(text), signal)
-  const isKnown = endedRun !== undefined && endedRun === hostedSession.state?.runId
+  const endedRun = agentSession.end === undefined ? undefined : agentSession.state?.runId
+  const answer = await agentSession.observe(stopping(text), signal)
+  const isKnown = endedRun !== undefined && endedRun === agentSession.state?.runId
   return {
-    kind: kindOf(hostedSession.end),
-    text: textOf(answer, hostedSession, isKnown),
-    goal: goalOf(hostedSession, task),
+    kind: kindOf(agentSession.end),
+    text: textOf(answer, agentSession, isKnown),
+    goal: goalOf(agentSession, task),
   }
 }
 
@@ -85,7 +85,7 @@ function kindOf(end: StopTransition | undefined): DoneAnswer['kind'] {
 }
 
 /** @param isKnown it had ended before, so nothing was checked */
-function textOf(answer: HostAnswer, { end, state }: HostedSession, isKnown: boolean): string {
+function textOf(answer: HostAnswer, { end, state }: AgentSession, isKnown: boolean): string {
   if (answer.kind === 'block') return answer.feedback
   if (end === undefined) return 'This was not taken for a claim: nothing was checked.'
   if (end.outcome === 'verified') return `Verified: ${end.message}`
@@ -96,7 +96,7 @@ function textOf(answer: HostAnswer, { end, state }: HostedSession, isKnown: bool
 const endedBefore =
   'Not verified. This session has ended, and nothing was checked now; a person who wants more starts this server anew'
 
-function goalOf({ state, end }: HostedSession, task: string): GoalAnswer {
+function goalOf({ state, end }: AgentSession, task: string): GoalAnswer {
   const verifiers = state?.settings.verifiers ?? []
   return {
     task,

@@ -8,7 +8,6 @@ export {
   assertKnownKeys,
   assertOptions,
   assertText,
-  functionShape,
   optionKeys,
   type OptionKeys,
   type OptionShape,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentLoop } from '../loop/compose/index.ts'
-import { quorum, weightedScore } from '@donecheck/core/internal/decide/policies'
+import { quorum, weightedScore } from '@donecheck/core/internal/decide/aggregate'
 import { UsageError } from './errors.ts'
 import { assertKnownKeys, optionKeys } from './option-keys.ts'
 import { scriptedAgent } from '../loop/agents/index.ts'
@@ -51,24 +51,24 @@ describe('given a key that an option object cannot have', () => {
   })
 })
 
-describe('given a policy that is none', () => {
+describe('given an invalid aggregate', () => {
   it.each([
     ['quorum', quorum],
     ['weightedScore', weightedScore],
     ['a promise', () => Promise.resolve({ status: 'passed' })],
     ['text', 'quorum'],
-  ])('when it is %s itself, then it is refused, and how it is called is told', (_, policy) => {
-    expect(loopWith({ policy })).toThrow(UsageError)
-    expect(loopWith({ policy })).toThrow('quorum({ atLeast: 2 })')
+  ])('when it is %s itself, then it is refused, and how it is called is told', (_, aggregate) => {
+    expect(loopWith({ aggregate })).toThrow(UsageError)
+    expect(loopWith({ aggregate })).toThrow('quorum({ atLeast: 2 })')
   })
 
   it('when it was called, then it is one, also where it wants verdicts to look at', () => {
     const hardVerifiers = ['npm test', 'npm run lint']
-    expect(loopWith({ hardVerifiers, policy: quorum({ atLeast: 2 }) })).not.toThrow()
+    expect(loopWith({ hardVerifiers, aggregate: quorum({ atLeast: 2 }) })).not.toThrow()
     const wantsSome = () => {
       throw new TypeError('there is no first ballot')
     }
-    expect(loopWith({ policy: wantsSome })).not.toThrow()
+    expect(loopWith({ aggregate: wantsSome })).not.toThrow()
   })
 })
 

@@ -1,8 +1,5 @@
 import { UsageError } from './errors.ts'
 import { assertShape, suggestKey } from './explain-issue.ts'
-import { z } from 'zod'
-
-export const functionShape = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
 /** A schema for each option; the compiler asks for all of them. */
 export type OptionShape<Options extends object> = { readonly [Key in keyof Options]-?: z.ZodType }

@@ -20,7 +20,7 @@ export interface VerifierContext {
   readonly fingerprint: string | undefined
   /** This verifier's verdict on the baseline tree, if any. */
   readonly baseline: Verdict | undefined
-  /** Baseline tests that may be missing: `any` if the independent tree runs them, or approved files. */
+  /** Baseline tests that may be missing: `any` if the restored tree runs them, or approved files. */
   readonly mayBeGone?: 'any' | readonly string[] | undefined
   /** Absent outside a run. */
   readonly state?: VerifierState
@@ -59,12 +59,12 @@ export interface Attachment {
   readonly content: string
 }
 
-export interface VerifierReport extends Omit<Verdict, 'verifier' | 'durationMs' | 'fingerprint'> {
+export interface VerifierResult extends Omit<Verdict, 'verifier' | 'durationMs' | 'fingerprint'> {
   readonly attachments?: readonly Attachment[]
 }
 
 /** Undecided: never passed (I6); another turn may fix it. */
-export function undecidedReport(reason: string, ...qualifiers: readonly VerdictQualifier[]): VerifierReport {
+export function undecidedResult(reason: string, ...qualifiers: readonly VerdictQualifier[]): VerifierResult {
   return { status: 'error', reason, canRetry: true, qualifiers, evidence: [] }
 }
 
@@ -100,7 +100,7 @@ export interface Verifier {
   readonly exclusive?: boolean
   /** Its source is unspecified, so without a work folder it reads the answer. */
   readonly readsAnswerWithoutFolder?: true
-  /** `work-folder`: the delivered tree instead of the guard's copy. Default `checked-tree`. */
+  /** `work-folder`: the working tree instead of the guard's copy. Default `checked-tree`. */
   readonly looksAt?: 'checked-tree' | 'work-folder'
   /** Why a pass needs confirmation. @returns undefined if it can be believed */
   doubt?(): PassDoubt | undefined
@@ -109,7 +109,7 @@ export interface Verifier {
   /** Determines `inputs` if that takes I/O; called before `inputs` is read. */
   ready?(context: VerifierContext): Promise<void>
   /** Must not change the tree on purpose. */
-  verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierReport>
+  verify(context: VerifierContext, signal: AbortSignal): Promise<VerifierResult>
 }
 
 export interface GuardRequest {
@@ -125,7 +125,7 @@ export interface GuardRequest {
 
 export interface GuardedTree {
   /** Recorded as the guard's own verdict. Unless `passed`, no check runs. */
-  readonly report: VerifierReport
+  readonly report: VerifierResult
   /** The work folder or a copy. */
   readonly folder: string
   readonly kind: 'work-folder' | VerdictTree
@@ -141,7 +141,7 @@ export interface GuardedTree {
   dispose(): Promise<void>
 }
 
-/** Decides in the clean room, on the delivered tree with the baseline's check files. */
+/** Decides in the clean room, on the working tree with the baseline's check files. */
 export interface DecidingRun extends FaultTrial {
   /** Runs first. False: only after the check passes in the work folder. */
   readonly isFirst: boolean
@@ -150,7 +150,7 @@ export interface DecidingRun extends FaultTrial {
    * rejects.
    * @param inPlace report on the work folder, if any
    */
-  decide(inPlace: VerifierReport | undefined, check: CheckOnTree, signal: AbortSignal): Promise<DecidedReport>
+  decide(inPlace: VerifierResult | undefined, check: CheckOnTree, signal: AbortSignal): Promise<DecidedReport>
 }
 
 export interface FaultTrial {
@@ -162,13 +162,13 @@ export interface FaultTrial {
    */
   tryToFail(
     line: string,
-    ask: (folder: string) => Promise<VerifierReport>,
+    ask: (folder: string) => Promise<VerifierResult>,
     signal: AbortSignal,
   ): Promise<FaultTrialResult>
 }
 
 export interface DecidedReport {
-  readonly report: VerifierReport
+  readonly report: VerifierResult
   readonly tree: GuardedTree['kind']
 }
 
@@ -188,7 +188,7 @@ export interface CheckOnTree {
   readonly ask: (
     tree: Pick<GuardedTree, 'folder' | 'mayBeGone'> & Pick<VerifierContext, 'cleanRoom'>,
     signal: AbortSignal,
-  ) => Promise<VerifierReport>
+  ) => Promise<VerifierResult>
 }
 
 /** Compares protected files with the baseline tree. Fails closed: a throw is `error`. */

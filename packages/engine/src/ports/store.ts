@@ -31,8 +31,8 @@ export interface RunSummary {
   /** Cap and detector that ended the run, if any. */
   readonly cap: string | undefined
   readonly detector: string | undefined
-  /** Labels given at the start. */
-  readonly labels: readonly string[]
+  /** Tags given at the start. */
+  readonly tags: readonly string[]
   /** Imported, so not observed here. */
   readonly imported?: true
 }
@@ -86,7 +86,7 @@ export interface EventLog {
 export interface RunQuery {
   readonly outcome?: string
   readonly reason?: string
-  readonly label?: string
+  readonly tag?: string
   /** True: not stopped; false: stopped. */
   readonly isOpen?: boolean
   /** Substring of the task, ignoring case. */

@@ -1,5 +1,5 @@
 /** A whole loop in memory: only agent, tools, verifiers and clock are fake. */
-import { deterministicVeto, type Policy } from '@donecheck/core/internal/decide/policies'
+import { deterministicVeto, type Aggregator } from '@donecheck/core/internal/decide/aggregate'
 import type { Judgement } from '@donecheck/core/internal/decide'
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { hardCaps } from '@donecheck/core/internal/rules/caps'
@@ -11,14 +11,14 @@ import type { RunSettings } from '@donecheck/core/internal/events/settings'
 import type { SecretValues } from '@donecheck/core/internal/secrets'
 import type { Approver, Gate } from '../ports/gate.ts'
 import type { Agent, Tool, ToolOutcome, Workspace } from '../ports/loop.ts'
-import type { Guard, Verifier, VerifierReport } from '../ports/checks.ts'
+import type { Guard, Verifier, VerifierResult } from '../ports/checks.ts'
 import type { Hooks } from '../ports/callbacks.ts'
 import { hookPipeline } from '../policy/callbacks/index.ts'
 import { memoryStore } from '../system/store/index.ts'
 import { countingIds, manualClock } from './manual-clock.ts'
 import { runStarted } from '@donecheck/core/testing'
 import { goalSet } from '@donecheck/core/internal/testing/facts'
-import { runLoop, Session, wake, type Checking, type World } from '../loop/run/index.ts'
+import { runLoop, LiveRun, wake, type Checking, type World } from '../loop/run/index.ts'
 
 export interface Scene {
   readonly agent: Agent
@@ -35,7 +35,7 @@ export interface Scene {
   readonly checking?: Partial<Omit<Checking, 'policy'>>
   readonly signal?: AbortSignal
   readonly secrets?: SecretValues
-  readonly policy?: Policy
+  readonly policy?: Aggregator
   readonly rules?: readonly Rule[]
   readonly onEvent?: (event: RunEvent, state: RunState) => void
 }
@@ -44,7 +44,7 @@ export interface Played {
   readonly events: readonly RunEvent[]
   readonly state: RunState
   readonly store: ReturnType<typeof memoryStore>
-  readonly session: Session
+  readonly session: LiveRun
 }
 
 export function stage(scene: Scene) {
@@ -65,7 +65,7 @@ export function stage(scene: Scene) {
       scene.onEvent?.(event, state)
     },
   }
-  const session = new Session('run-1', parts)
+  const session = new LiveRun('run-1', parts)
   const world: World = {
     agent: scene.agent,
     tools: scene.tools ?? [],
@@ -81,7 +81,7 @@ export function stage(scene: Scene) {
     moreChecks: null,
     replies: scene.replies ?? null,
     checking: {
-      policy: judgement.policy,
+      aggregate: judgement.aggregate,
       maxParallel: 1,
       failFast: false,
       verdicts: null,
@@ -104,7 +104,7 @@ export function stage(scene: Scene) {
 }
 
 /** Records the two facts that start every run. */
-export async function begin(session: Session, scene: Scene): Promise<void> {
+export async function begin(session: LiveRun, scene: Scene): Promise<void> {
   const { agent, guard, verifiers = [], caps, settings } = scene
   const started = runStarted({
     agent: agent.description,
@@ -128,7 +128,7 @@ export async function play(scene: Scene): Promise<Played> {
 export async function playOn(played: Played, scene: Scene, added?: Partial<Budget>): Promise<Played> {
   const { world: fresh, events, parts } = stage(scene)
   const world = { ...fresh, store: played.store }
-  const session = new Session(
+  const session = new LiveRun(
     'run-1',
     { ...parts, log: played.store, ids: countingIds('later') },
     await played.store.read('run-1'),
@@ -143,7 +143,7 @@ export async function playOn(played: Played, scene: Scene, added?: Partial<Budge
 /** A verifier by call number, counted from 1. */
 export function verifier(
   name: string,
-  verify: (call: number) => Partial<VerifierReport> & Pick<VerifierReport, 'status'>,
+  verify: (call: number) => Partial<VerifierResult> & Pick<VerifierResult, 'status'>,
   description: Partial<Verifier['description']> = {},
 ): Verifier {
   let call = 0
@@ -191,5 +191,5 @@ export function typesOf(events: readonly RunEvent[]): readonly string[] {
 }
 
 function judgementOf({ rules = [], policy = deterministicVeto }: Scene): Judgement {
-  return { rules: [...hardCaps, refusedCalls(), ...rules], policy, prompts: englishPrompts }
+  return { rules: [...hardCaps, refusedCalls(), ...rules], aggregate: policy, prompts: englishPrompts }
 }

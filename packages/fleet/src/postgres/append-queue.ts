@@ -104,13 +104,13 @@ const appendSeveral = `
     SELECT * FROM unnest($1::text[], $2::integer[], $3::integer[], $4::float8[], $5::text[], $6::integer[], $7::json[], $8::json[])
       AS given(run_id, expected, latest, latest_ms, lease_key, lease_fence, summary, host_session)
   ), counted AS (${counting(`,
-    (reason, outcome, work_folder, task, task_folded, cap, detector, labels, agent) =
-      (SELECT reason, outcome, work_folder, task, task_folded, cap, detector, labels, agent FROM json_populate_record(runs, summary))`)}
+    (reason, outcome, work_folder, task, task_folded, cap, detector, tags, agent) =
+      (SELECT reason, outcome, work_folder, task, task_folded, cap, detector, tags, agent FROM json_populate_record(runs, summary))`)}
   ), begun AS (
     INSERT INTO donecheck.runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, task_folded, imported,
-      cap, detector, labels, agent)
+      cap, detector, tags, agent)
     SELECT given.run_id, latest, run.started_at_ms, latest_ms, run.reason, run.outcome, run.work_folder, run.task, run.task_folded,
-      run.imported, run.cap, run.detector, run.labels, run.agent
+      run.imported, run.cap, run.detector, run.tags, run.agent
     FROM given, json_populate_record(NULL::donecheck.runs, summary) AS run WHERE expected = 0 AND ${isHeld}
     ON CONFLICT DO NOTHING RETURNING run_id
   ), done AS (SELECT run_id FROM counted UNION ALL SELECT run_id FROM begun

@@ -30,7 +30,7 @@ import type {
 import type { Database, Rows } from './connection.ts'
 
 const runColumns =
-  'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, labels, agent'
+  'run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported, cap, detector, tags, agent'
 
 export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly<Record<string, unknown>> {
   return {
@@ -45,7 +45,7 @@ export function rowOfSummary(summary: RunSummary, isImported: boolean): Readonly
     imported: Number(isImported),
     cap: summary.cap ?? null,
     detector: summary.detector ?? null,
-    labels: JSON.stringify(summary.labels),
+    tags: JSON.stringify(summary.tags),
     agent: summary.agent ?? null,
   }
 }
@@ -109,7 +109,7 @@ const pageSql = `
   SELECT ${runColumns} FROM donecheck.runs WHERE (started_at_ms, run_id) < ($1::float8, $2::text)
     AND ($3::text IS NULL OR outcome = $3) AND ($4::text IS NULL OR reason = $4)
     AND ($5::boolean IS NULL OR (outcome IS NULL) = $5) AND ($6::text IS NULL OR agent IS DISTINCT FROM $6)
-    AND ($7::text IS NULL OR EXISTS (SELECT FROM json_array_elements_text(labels::json) AS label WHERE label = $7))
+    AND ($7::text IS NULL OR EXISTS (SELECT FROM json_array_elements_text(tags::json) AS tag WHERE tag = $7))
     AND ($8::text IS NULL OR strpos(task_folded, $8) > 0)
   ORDER BY started_at_ms DESC, run_id DESC LIMIT $9
 `
@@ -122,7 +122,7 @@ function valuesOf(query: RunQuery, last: RunSummary | undefined): readonly unkno
     query.reason ?? null,
     query.isOpen ?? null,
     query.withChecksOnly === true ? null : checksOnly,
-    query.label ?? null,
+    query.tag ?? null,
     query.text?.toLowerCase() ?? null,
     query.limit + 1,
   ]

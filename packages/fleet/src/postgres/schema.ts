@@ -8,7 +8,7 @@ const tables = `
   CREATE TABLE runs (
     run_id text COLLATE "C", events integer NOT NULL, started_at_ms float8 NOT NULL, updated_at_ms float8 NOT NULL,
     reason text, outcome text, work_folder text, task text NOT NULL, task_folded text NOT NULL, imported integer NOT NULL,
-    cap text, detector text, labels text NOT NULL, agent text,
+    cap text, detector text, tags text NOT NULL, agent text,
     changed bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint, PRIMARY KEY (tenant, run_id)
   ) WITH (fillfactor = 50);
   CREATE INDEX runs_by_start ON runs (tenant, started_at_ms, run_id);

@@ -181,7 +181,7 @@ async function partOf({ runId, parent }: FleetRequest, store: Store): Promise<Ru
     throw new UsageError(
       `run ${parent.runId} does not know run ${runId} as a part of it; submit it as one of its own`,
     )
-  const { carved: caps, subGoalId, callId } = started
+  const { allocated: caps, subGoalId, callId } = started
   const subGoal = fold(past)?.goal.subGoals.find(({ id }) => id === subGoalId)
   return { parent: { runId: parent.runId, callId }, caps, checks: subGoal?.checks ?? [] }
 }
@@ -200,7 +200,7 @@ export interface RunPlace {
 
 export interface RunPart {
   readonly parent: ParentRun
-  /** Carved for it; it must start with these. */
+  /** Allocated for it; it must start with these. */
   readonly caps: Caps
   readonly checks: readonly string[]
 }

@@ -36,7 +36,7 @@ export const startRequest = described(
     presets: z.array(z.enum(['tests', 'lint', 'typecheck', 'build'])).exactOptional(),
     agent: word(10_000).exactOptional(),
     model: word(500).exactOptional(),
-    labels: z.array(word(200)).max(20).exactOptional(),
+    tags: z.array(word(200)).max(20).exactOptional(),
     maxTurns: z.number().int().positive().exactOptional(),
     maxModelCalls: z.number().int().positive().exactOptional(),
     maxToolCalls: z.number().int().positive().exactOptional(),

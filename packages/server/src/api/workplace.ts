@@ -44,7 +44,7 @@ export const runItem = z
       .object({ for: z.enum(['provider', 'limit']), untilMs: epochMs })
       .nullable()
       .describe('for its provider, or until a usage limit is reset'),
-    labels: list(text),
+    tags: list(text),
     imported: z.boolean(),
     turns: count,
     tokens: count,
@@ -154,10 +154,10 @@ export function itemOf(
   row: RunRow | undefined,
   waiting: RunItem['waiting'] = null,
 ): RunItem {
-  const { runId, task, startedAtMs, updatedAtMs, events, workFolder, labels } = summary
+  const { runId, task, startedAtMs, updatedAtMs, events, workFolder, tags } = summary
   return {
     ...{ runId, task, startedAtMs, updatedAtMs, events, workFolder },
-    labels: [...labels],
+    tags: [...tags],
     outcome: summary.outcome ?? null,
     reason: summary.reason ?? null,
     cap: summary.cap ?? null,

@@ -104,7 +104,7 @@ describe('given a request to begin a run', () => {
 
   it('what would end in the middle of a word of a command line is refused', async () => {
     const { ask } = askedService({ launcher: beginning(memoryStore()) })
-    for (const fields of [{ until: ['a\0b'] }, { agent: 'a\0b' }, { workFolder: 'a\0b' }, { labels: ['\0'] }])
+    for (const fields of [{ until: ['a\0b'] }, { agent: 'a\0b' }, { workFolder: 'a\0b' }, { tags: ['\0'] }])
       expect((await ask('POST /api/runs', { body: { ...task, ...fields } })).status).toBe(400)
   })
 })

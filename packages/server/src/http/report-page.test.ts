@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { explainRun } from '@donecheck/engine/report'
+import { explainRun } from '@donecheck/engine/display'
 import { begun, claimed, stamp } from '@donecheck/core/testing'
 import { fold } from '@donecheck/core/internal/state'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ function reported(from = files): string {
       outcome: undefined,
       cap: undefined,
       detector: undefined,
-      labels: [],
+      tags: [],
     },
   }
   return reportPage({ run, explanation: explainRun(state), events, attachments: {} }, from)

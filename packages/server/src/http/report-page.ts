@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '@donecheck/engine/internal/base'
-import type { Explanation } from '@donecheck/engine/report'
+import type { Explanation } from '@donecheck/engine/display'
 import { runRow } from '@donecheck/engine/internal/insight/insights'
 import { itemOf } from '../api/index.ts'
 import type { RunSummary } from '@donecheck/engine/internal/ports/store'

@@ -48,7 +48,7 @@ describe('given many runs', () => {
     ['open=false', 1],
     ['text=make', 1],
     ['text=nothing+of+it', 0],
-    ['label=nightly', 0],
+    ['tag=nightly', 0],
   ])('?%s finds %i', async (query, count) => {
     const { ask } = askedService({ store: await storeWithRun() })
     expect(await (await ask(`GET /api/runs?${query}`)).json()).toMatchObject({ runs: { length: count } })

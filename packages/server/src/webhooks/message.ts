@@ -1,7 +1,7 @@
 import { sha256, CorruptEventError } from '@donecheck/engine/internal/base'
 import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
 import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
-import { oneLine } from '@donecheck/engine/report'
+import { oneLine } from '@donecheck/engine/display'
 import type { RunEvent } from '@donecheck/engine'
 
 export interface News {

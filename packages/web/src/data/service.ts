@@ -69,7 +69,7 @@ export interface RunsQuery {
   readonly text: string
   readonly outcome: Outcome | ''
   readonly reason: StopReason | ''
-  readonly label: string
+  readonly tag: string
   readonly open: boolean
   readonly cursor?: string
 }
@@ -77,9 +77,9 @@ export interface RunsQuery {
 /** An empty or absent field does not restrict the result. `since` is a span such as `7d`. */
 export interface InsightsQuery {
   readonly since?: string
-  readonly policy?: string
+  readonly aggregate?: string
   readonly model?: string
-  readonly label?: string
+  readonly tag?: string
 }
 
 const eventsPerPage = 2_000
@@ -105,9 +105,9 @@ export const service: Service = {
   attachment: async (id, digest) =>
     (await api.runs[':id'].attachments[':digest'].$get({ param: { id, digest } })).text(),
   treeChanges: async (runId) => (await api.runs[':id'].changes.$get(ofRun(runId))).json(),
-  runs: async ({ text, outcome, reason, label, open, cursor }) => {
+  runs: async ({ text, outcome, reason, tag, open, cursor }) => {
     const query = {
-      ...{ limit: runsPerPage, cursor, text: filled(text), label: filled(label) },
+      ...{ limit: runsPerPage, cursor, text: filled(text), tag: filled(tag) },
       ...{ outcome: filled(outcome), reason: filled(reason), open: open ? ('true' as const) : undefined },
     }
     return (await api.runs.$get({ query })).json()
@@ -118,8 +118,13 @@ export const service: Service = {
   cancel: (runId, reason) => api.runs[':id'].cancel.$post({ ...ofRun(runId), json: { reason } }),
   resume: (runId, topUp) =>
     api.runs[':id'].resume.$post({ ...ofRun(runId), json: topUp === undefined ? {} : { topUp } }),
-  insights: async ({ since = '', policy = '', model = '', label = '' }) => {
-    const query = { since: filled(since), policy: filled(policy), model: filled(model), label: filled(label) }
+  insights: async ({ since = '', aggregate = '', model = '', tag = '' }) => {
+    const query = {
+      since: filled(since),
+      aggregate: filled(aggregate),
+      model: filled(model),
+      tag: filled(tag),
+    }
     return (await api.insights.$get({ query })).json()
   },
 }

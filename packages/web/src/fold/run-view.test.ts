@@ -9,7 +9,7 @@ const loop = {
   level: 'warn',
   message: 'the same call again',
   numbers: {},
-  restsOn: [],
+  basedOn: [],
 } as const
 
 const events = stamp([

@@ -7,7 +7,7 @@ import { putRun, reasonWords, toneOfOutcome } from './runs.ts'
 const run = (runId: string, startedAtMs: number, different: Partial<RunItem> = {}) =>
   runItem({ runId, startedAtMs, ...different })
 
-const all: RunsQuery = { text: '', outcome: '', reason: '', label: '', open: false }
+const all: RunsQuery = { text: '', outcome: '', reason: '', tag: '', open: false }
 
 describe('given a list of runs, latest first', () => {
   const runs = [run('c', 3), run('b', 2), run('a', 1)]

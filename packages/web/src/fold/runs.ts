@@ -38,12 +38,12 @@ function waitWords({ for: awaited, untilMs }: NonNullable<RunItem['waiting']>): 
   return `${awaited === 'limit' ? 'usage limit' : 'provider'} until ${isToday ? until.slice(11) : until}`
 }
 
-function belongs(run: RunItem, { text, outcome, reason, label, open }: Omit<RunsQuery, 'cursor'>): boolean {
+function belongs(run: RunItem, { text, outcome, reason, tag, open }: Omit<RunsQuery, 'cursor'>): boolean {
   return (
     run.task.toLowerCase().includes(text.toLowerCase()) &&
     (outcome === '' || run.outcome === outcome) &&
     (reason === '' || run.reason === reason) &&
-    (label === '' || run.labels.includes(label)) &&
+    (tag === '' || run.tags.includes(tag)) &&
     (!open || isOpen(run))
   )
 }

@@ -2,7 +2,7 @@ import type { StopCondition, ToolSet } from 'ai'
 import { type StepLike, endedCallsOf, usageOf } from './translate.ts'
 import { assertKnownKeys, optionKeys } from '@donecheck/engine/internal/base'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
-import { createHostedSession, SdkSession, type HostedSessionOptions } from '../../session/index.ts'
+import { createAgentSession, SdkSession, type AgentSessionOptions } from '../../session/index.ts'
 
 export type AnyStopCondition = StopCondition<ToolSet>
 
@@ -28,7 +28,7 @@ export function namedConditions(given: unknown): readonly NamedCondition[] {
 }
 
 export interface StopWhenOptions extends Pick<
-  HostedSessionOptions,
+  AgentSessionOptions,
   'hardCap' | 'softVerifiers' | 'prices' | 'store' | 'clock' | 'ids' | 'secrets'
 > {
   /** The SDK's own conditions, such as `isStepCount(20)`; an object also names them. */
@@ -102,7 +102,7 @@ class Followed {
     this.#told = steps.length
     for (const step of news)
       await session.recordStep({ text: step.text, usage: usageOf(step.usage) }, endedCallsOf(step, {}))
-    const { end } = session.hostedSession
+    const { end } = session.agentSession
     if (end !== undefined) this.#reason = { kind: 'rule', transition: end }
     for (const condition of this.#conditions)
       if (this.#reason === undefined && (await condition.isMet({ steps })))
@@ -112,13 +112,13 @@ class Followed {
 }
 
 async function beginSession(caps: Omit<StopWhenOptions, 'conditions'>): Promise<SdkSession> {
-  const hostedSession = await createHostedSession({
+  const agentSession = await createAgentSession({
     ...caps,
     agent: 'ai-sdk',
     reportsUsage: true,
     workFolder: null,
   })
-  const session = new SdkSession({ hostedSession })
+  const session = new SdkSession({ agentSession })
   await session.recordPrompt('a generation of the AI SDK')
   return session
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { experimental_createSteering as createSteering } from 'ai'
-import { assertOptions, functionShape, type OptionShape } from '@donecheck/engine/internal/base'
+import { assertOptions, type OptionShape } from '@donecheck/engine/internal/base'
+import { functionShape } from '@donecheck/engine/internal/ports/options'
 import type { HostAnswer, HostCall, HostEvent } from '../../protocol/host/index.ts'
 import {
   beginSdkSession,
@@ -8,7 +9,7 @@ import {
   SdkSession,
   sdkOptions,
   taskIn,
-  type HostedSession,
+  type AgentSession,
   type SdkOptions,
   type Verification,
 } from '../../session/index.ts'
@@ -79,7 +80,7 @@ export function verifiedAgent<Wrapped extends AnyAgent>(
   const make = typeof agent === 'function' ? agent : () => agent
   const example = make((settings) => settings)
   const { onVerification = () => undefined, ...choices } = options
-  const watching = { onVerification, openSessions: new Map<string, HostedSession>() }
+  const watching = { onVerification, openSessions: new Map<string, AgentSession>() }
   const begin = async (given: unknown) => {
     const call = agentCall(given)
     const verified = await VerifiedCall.begin(call, choices, watching)
@@ -139,7 +140,7 @@ async function streamVerified<Wrapped extends AnyAgent>({ call, verified, made }
 interface Watching {
   readonly onVerification: (verification: Verification) => void
   /** Sessions that wait for an approval or a host tool, by the ids that the answer contains. */
-  readonly openSessions: Map<string, HostedSession>
+  readonly openSessions: Map<string, AgentSession>
 }
 
 /** The agent could only be stopped by aborting its call. */
@@ -185,11 +186,11 @@ export class VerifiedCall extends SdkSession {
   static async begin(call: AgentCall, choices: SdkOptions, watching: Watching): Promise<VerifiedCall> {
     const open = idsAnsweredBy(call)
       .map((id) => watching.openSessions.get(id))
-      .find((hostedSession) => hostedSession !== undefined && hostedSession.end === undefined)
+      .find((agentSession) => agentSession !== undefined && agentSession.end === undefined)
     const parts =
       open === undefined
         ? await beginSdkSession('ai-sdk', choices, call.abortSignal)
-        : { hostedSession: open, acts: choices.acts ?? {}, signal: call.abortSignal }
+        : { agentSession: open, acts: choices.acts ?? {}, signal: call.abortSignal }
     const verified = new VerifiedCall(parts, call, watching)
     if (open === undefined) await verified.recordPrompt(taskIn(call.prompt ?? call.messages))
     if (verified.ended !== undefined) throw await verified.#brokenOff(undefined)
@@ -323,7 +324,7 @@ export class VerifiedCall extends SdkSession {
   #keepOpen(): void {
     if (this.#last === undefined) return
     const { openSessions } = this.#watching
-    for (const id of openIds(this.#last)) openSessions.set(id, this.hostedSession)
+    for (const id of openIds(this.#last)) openSessions.set(id, this.agentSession)
     for (const id of [...openSessions.keys()].slice(0, Math.max(0, openSessions.size - maxOpenIds)))
       openSessions.delete(id)
   }

@@ -9,10 +9,10 @@ import {
 } from '@donecheck/engine/internal/base'
 import {
   chosenSessionOptions,
-  createHostedSession,
+  createAgentSession,
   SdkSession,
-  type HostedSession,
-  type HostedSessionOptions,
+  type AgentSession,
+  type AgentSessionOptions,
   type Verification,
 } from '../../session/index.ts'
 import { isTrueIn, textIn, type HostAnswer, type HostEvent } from '../../protocol/host/index.ts'
@@ -24,7 +24,7 @@ export type SdkQuery<Message> = (call: {
 }) => AsyncIterable<Message>
 
 export interface VerifiedQueryOptions extends Omit<
-  HostedSessionOptions,
+  AgentSessionOptions,
   'agent' | 'reportsUsage' | 'reportsCost'
 > {
   /** Seconds for the checks at a claim. Default 3600. */
@@ -64,14 +64,14 @@ export function verifiedQuery<Message>(
   return {
     verification: promise,
     async *[Symbol.asyncIterator]() {
-      const hostedSession = await createHostedSession({ ...choices, agent: 'claude-agent-sdk' })
-      const session = new SdkSession({ hostedSession, signal: options.signal })
+      const agentSession = await createAgentSession({ ...choices, agent: 'claude-agent-sdk' })
+      const session = new SdkSession({ agentSession, signal: options.signal })
       const watched: Watched = { sessionId: null, problem: undefined }
       try {
-        const ours = hooksOver(hostedSession, given({ verificationTimeoutSeconds }))
+        const ours = hooksOver(agentSession, given({ verificationTimeoutSeconds }))
         let { prompt } = call
         await session.recordPrompt(prompt)
-        while (hostedSession.end === undefined) {
+        while (agentSession.end === undefined) {
           const resume = watched.sessionId === null ? {} : { resume: watched.sessionId }
           const queryOptions = { ...call.options, ...resume, ...withOurs(call.options, ours) }
           watched.problem = undefined
@@ -80,7 +80,7 @@ export function verifiedQuery<Message>(
           if (feedback === undefined) break
           prompt = feedback
         }
-        if (hostedSession.end === undefined) await session.over()
+        if (agentSession.end === undefined) await session.over()
         resolve({ ...session.verification(), sessionId: watched.sessionId })
       } catch (error) {
         await session.over().catch(() => undefined)
@@ -113,7 +113,7 @@ async function* watchedTurn<Message>(
 
 /** Checks a query that ended with a problem. @returns undefined if nothing remains to say */
 async function verifyAgain(session: SdkSession, problem: string | undefined): Promise<string | undefined> {
-  if (session.hostedSession.end !== undefined || session.isAborted) return undefined
+  if (session.agentSession.end !== undefined || session.isAborted) return undefined
   const feedback = await session.verifyTurnEnd(problem === undefined ? '' : `The query ended: ${problem}`)
   return problem === undefined ? feedback : undefined
 }
@@ -175,14 +175,14 @@ const answerText = z.record(z.string(), z.unknown())
 const maxOwnFailures = 3
 
 /** Never throws: the SDK treats a hook that throws as a pass. */
-export function hooksOver(hostedSession: HostedSession, options: SdkHooksOptions = {}): SessionHooks {
+export function hooksOver(agentSession: AgentSession, options: SdkHooksOptions = {}): SessionHooks {
   assertKnownKeys(options, sdkHooksKeys, 'hooksOver')
   const { verificationTimeoutSeconds = 3600 } = options
   const allowed = new Set<string>()
   let failures = 0
   const observe = async (event: HostEvent, signal: AbortSignal): Promise<HostAnswer> => {
     try {
-      const answer = await hostedSession.observe(event, signal)
+      const answer = await agentSession.observe(event, signal)
       failures = 0
       if (event.kind === 'tool-proposed' && answer.kind === 'pass' && answer.allowed === true)
         allowed.add(event.call.callId)

@@ -205,7 +205,7 @@ function claimScorer(session: MastraSession): object {
     run: async ({ output }: ScorerInput): Promise<ScorerAnswer> => {
       const feedback = await session.verifyTurnEnd(typeof output === 'string' ? output : '')
       if (feedback !== undefined) return { score: 0, reason: feedback }
-      const { end } = session.hostedSession
+      const { end } = session.agentSession
       const score = end?.outcome === 'verified' ? 1 : 0
       return { score, reason: end?.message ?? 'nothing was checked' }
     },

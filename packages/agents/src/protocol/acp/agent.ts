@@ -98,7 +98,12 @@ function agentOf(
     startTurn: (turn) => {
       if (connection === undefined || connection.hasEnded)
         connection = new AcpConnection({ start, line, startTimeoutMs })
-      return new AcpTurn(turn, connection, { folder, tells, cost, ...given({ readStderr: known.readStderr }) })
+      return new AcpTurn(turn, connection, {
+        folder,
+        tells,
+        cost,
+        ...given({ readStderr: known.readStderr }),
+      })
     },
   })
   return { ...agent, close: () => connection?.end() ?? Promise.resolve() }

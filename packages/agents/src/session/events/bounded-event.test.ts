@@ -5,7 +5,7 @@ import type { RunEvent } from '@donecheck/core/internal/events'
 import { memoryStore } from '@donecheck/engine/testing'
 import { fileExists } from '@donecheck/engine/verify'
 import { boundEvent, maxNameLength, maxPromptLength } from './facts.ts'
-import { createHostedSession } from '../index.ts'
+import { createAgentSession } from '../index.ts'
 
 const callNamed = (callId: string, tool = 'Bash'): HostCall => ({
   callId,
@@ -17,22 +17,22 @@ const callNamed = (callId: string, tool = 'Bash'): HostCall => ({
 describe('given a host that tells more than anybody wants to keep', () => {
   it('keeps the record small, with both ends of the prompt in it', async () => {
     const events: RunEvent[] = []
-    const hostedSession = await createHostedSession({
+    const agentSession = await createAgentSession({
       agent: 'a test',
       store: memoryStore(),
       workFolder: null,
       hardVerifiers: [fileExists('done.txt')],
       onEvent: (event) => events.push(event),
     })
-    await hostedSession.observe({ kind: 'prompted', prompt: `first ${'x'.repeat(3_000_000)} last` })
+    await agentSession.observe({ kind: 'prompted', prompt: `first ${'x'.repeat(3_000_000)} last` })
     const call = callNamed('i'.repeat(1_000_000), 't'.repeat(1_000_000))
-    await hostedSession.observe({ kind: 'tool-proposed', call })
-    await hostedSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: '' } })
-    await hostedSession.observe({ kind: 'turn-failed', message: 'm'.repeat(1_000_000) })
+    await agentSession.observe({ kind: 'tool-proposed', call })
+    await agentSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: '' } })
+    await agentSession.observe({ kind: 'turn-failed', message: 'm'.repeat(1_000_000) })
 
     expect(JSON.stringify(events).length).toBeLessThan(2 * maxPromptLength)
-    expect(hostedSession.state?.task).toMatch(/^first x/)
-    expect(hostedSession.state?.task).toMatch(/x last$/)
+    expect(agentSession.state?.task).toMatch(/^first x/)
+    expect(agentSession.state?.task).toMatch(/x last$/)
     expect(events.filter(({ type }) => type === 'tool-returned')).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { isJsonList, sha256 } from '@donecheck/engine/internal/base'
 import { requiredChecks, type RunState } from '@donecheck/core/internal/state'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
 import { isAtBoundary, type Decision } from '@donecheck/core/internal/decide'
-import { runsLast } from '@donecheck/core/internal/decide/policies'
+import { runsLast } from '@donecheck/core/internal/decide/aggregate'
 
 export const silent: AgentReply = { text: '', usage: null, costUsd: null }
 

@@ -22,7 +22,7 @@ import {
 } from './facts.ts'
 import { remember, type SessionContext, stopUnverified, type AgentReply } from '../record/session-context.ts'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
-import { runsLast } from '@donecheck/core/internal/decide/policies'
+import { runsLast } from '@donecheck/core/internal/decide/aggregate'
 import { guessUsage } from '@donecheck/engine/internal/loop/run'
 import { allowStopUnchecked, explainUnchecked } from '../baseline.ts'
 

@@ -17,10 +17,10 @@ describe('given a tree that changes while checks are asked', () => {
       during.act()
       return { status: 'passed' }
     })
-    const { hostedSession, workFolder, put, claim } = await startSession({
+    const { agentSession, workFolder, put, claim } = await startSession({
       ...{ hardVerifiers: [fileExists('done.txt'), slow], maxParallelChecks: 1, baseline: 'tree' },
     })
-    await hostedSession.observe(prompted)
+    await agentSession.observe(prompted)
     put('done.txt', 'x')
     during.act = () => rmSync(join(workFolder, 'done.txt'), { force: true })
     expect(await claim()).toMatchObject({ kind: 'block' })
@@ -32,20 +32,20 @@ describe('given a tree that changes while checks are asked', () => {
       written.put?.('report.txt', String(times))
       return { status: 'passed' }
     })
-    const { hostedSession, put, claim, events } = await startSession({
+    const { agentSession, put, claim, events } = await startSession({
       hardVerifiers: [reports],
       baseline: 'tree',
     })
     written.put = put
-    await hostedSession.observe(prompted)
+    await agentSession.observe(prompted)
     expect(await claim()).toMatchObject({ kind: 'pass' })
-    expect(hostedSession.end).toMatchObject({ outcome: 'verified' })
+    expect(agentSession.end).toMatchObject({ outcome: 'verified' })
     expect(events.filter(isAsked)).toHaveLength(2)
   })
 
   it('is asked once where it stays as it is', async () => {
-    const { hostedSession, put, claim, events } = await startSession({ baseline: 'tree' })
-    await hostedSession.observe(prompted)
+    const { agentSession, put, claim, events } = await startSession({ baseline: 'tree' })
+    await agentSession.observe(prompted)
     put('done.txt', 'x')
     expect(await claim()).toMatchObject({ kind: 'pass' })
     expect(events.filter(isAsked)).toHaveLength(1)

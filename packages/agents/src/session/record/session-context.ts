@@ -2,15 +2,15 @@ import type { AgentDescription } from '@donecheck/core/internal/events/settings'
 import type { RunEvent, ToolCall, NewEvent } from '@donecheck/core/internal/events'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { StopTransition } from '@donecheck/core/internal/events/transitions'
-import type { Session, World } from '@donecheck/engine/internal/loop/run'
+import type { LiveRun, World } from '@donecheck/engine/internal/loop/run'
 import type { Agent, OwnTool } from '@donecheck/engine/internal/ports/loop'
-import type { Engine, HostedSessionParts, SessionWorld } from '../session.ts'
+import type { Engine, AgentSessionParts, SessionWorld } from '../session.ts'
 import type { TokenUsage } from '@donecheck/core/internal/budgets'
 import { donecheckVersion, jsonOf, sha256 } from '@donecheck/engine/internal/base'
 
 export interface SessionContext {
-  readonly parts: HostedSessionParts
-  readonly session: Session
+  readonly parts: AgentSessionParts
+  readonly session: LiveRun
   memory: SessionMemory
   readonly recorded: RunEvent[]
   readonly signal: AbortSignal
@@ -135,7 +135,7 @@ export interface Snapshot {
   readonly memory: SessionMemory
 }
 
-const version = `${donecheckVersion} 28`
+const version = `${donecheckVersion} 29`
 
 export function snapshotText(snapshot: Snapshot): string {
   const json = JSON.stringify(snapshot)

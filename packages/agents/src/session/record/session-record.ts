@@ -2,7 +2,7 @@ import { RunHeldError, UsageError } from '@donecheck/engine/internal/base'
 import type { RunEvent, NewEvent } from '@donecheck/core/internal/events'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { HostSession, Lease } from '@donecheck/engine/internal/ports/store'
-import { Session, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/internal/loop/run'
+import { LiveRun, type KeptLease, type SessionParts, keepLease } from '@donecheck/engine/internal/loop/run'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { type EarlierRun, findRunElsewhere } from '../baseline.ts'
 import { goOn } from '../events/facts.ts'
@@ -15,13 +15,13 @@ import {
   snapshotOf,
   snapshotText,
 } from './session-context.ts'
-import type { HostedSessionParts, SessionJudging, SessionWorld } from '../session.ts'
+import type { AgentSessionParts, SessionJudging, SessionWorld } from '../session.ts'
 import type { Clock } from '@donecheck/engine/internal/ports/loop'
 import { isAlive, thisHolder } from '@donecheck/engine/internal/system/process'
 
 export class SessionRecord {
-  readonly #parts: HostedSessionParts
-  #session: Session | undefined
+  readonly #parts: AgentSessionParts
+  #session: LiveRun | undefined
   #memory: SessionMemory = freshMemory
   #kept: SessionMemory = freshMemory
   #recorded: RunEvent[] = []
@@ -30,7 +30,7 @@ export class SessionRecord {
   #mustFold = false
   #judging: SessionJudging
 
-  constructor(parts: HostedSessionParts) {
+  constructor(parts: AgentSessionParts) {
     this.#parts = parts
     this.#judging = parts.judging
   }
@@ -145,7 +145,7 @@ export class SessionRecord {
     return isOfThisTurn ? { kind: 'block', feedback: blocked.feedback } : undefined
   }
 
-  async #load(): Promise<Session | undefined> {
+  async #load(): Promise<LiveRun | undefined> {
     if (this.#session !== undefined) return this.#session
     const { store } = this.#parts
     const row = await store.hostSession(this.#key)
@@ -170,7 +170,7 @@ export class SessionRecord {
     return `${agent}/${sessionId}`
   }
 
-  #sessionOf(runId: string, past: readonly RunEvent[] | RunState): Session {
+  #sessionOf(runId: string, past: readonly RunEvent[] | RunState): LiveRun {
     const { store, clock, ids, secrets, onEvent } = this.#parts
     const currentLease = (): Lease | null => this.#lease
     const currentJudging = (): SessionJudging => this.#judging
@@ -190,7 +190,7 @@ export class SessionRecord {
       beside: (state) => this.#row(runId, state),
       hasNoConversation: true,
     }
-    return new Session(runId, parts, past)
+    return new LiveRun(runId, parts, past)
   }
 
   #row(runId: string, state: RunState): HostSession {
@@ -278,7 +278,7 @@ const pollMs = 50
 
 async function acquireLease(
   name: string,
-  { store: leases }: Pick<HostedSessionParts, 'store'>,
+  { store: leases }: Pick<AgentSessionParts, 'store'>,
 ): Promise<KeptLease | undefined> {
   const holder = thisHolder(name)
   try {

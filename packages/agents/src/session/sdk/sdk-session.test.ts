@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HostCall } from '../../protocol/host/index.ts'
-import { createHostedSession, type HostedSessionOptions } from '../index.ts'
+import { createAgentSession, type AgentSessionOptions } from '../index.ts'
 import { SdkSession } from '../sdk-session.ts'
 import { verifierOf } from '@donecheck/engine/verify'
 
@@ -8,14 +8,14 @@ const polite = verifierOf('polite', ({ finalText }) => finalText.includes('pleas
 const call = (callId: string): HostCall => ({ callId, tool: 'look', args: {}, act: { kind: 'read' } })
 const ok = { status: 'ok' as const, output: 'seen' }
 
-async function reported(options: Partial<HostedSessionOptions> = {}): Promise<SdkSession> {
-  const hostedSession = await createHostedSession({
+async function reported(options: Partial<AgentSessionOptions> = {}): Promise<SdkSession> {
+  const agentSession = await createAgentSession({
     agent: 'x',
     workFolder: null,
     hardVerifiers: [polite],
     ...options,
   })
-  const session = new SdkSession({ hostedSession })
+  const session = new SdkSession({ agentSession })
   await session.recordPrompt('be polite')
   return session
 }
@@ -28,7 +28,7 @@ describe('given a run that is told reply by reply', () => {
     await session.recordReply({ text: 'Done, please.', usage: null })
     expect(session.ended).toBeUndefined()
     expect(await session.verifyTurnEnd('Done, please.')).toBeUndefined()
-    expect(session).toMatchObject({ blockedStops: 1, hostedSession: { end: { outcome: 'verified' } } })
+    expect(session).toMatchObject({ blockedStops: 1, agentSession: { end: { outcome: 'verified' } } })
     expect(session.ended).toBeDefined()
     expect(await session.proposeCall(call('late'))).toMatchObject({ kind: 'end' })
   })
@@ -93,7 +93,7 @@ describe('given a bound of the host that cuts it short', () => {
     const session = await reported()
     await session.recordReply({ text: 'please', usage: null })
     await session.cutShort()
-    expect(session.hostedSession.end).toBeDefined()
+    expect(session.agentSession.end).toBeDefined()
     const blocked = await reported()
     await blocked.verifyTurnEnd('Done.')
     await blocked.cutShort()

@@ -9,13 +9,13 @@ import {
 } from '@donecheck/engine/internal/base'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import { defaultStoreFolder } from '@donecheck/engine/store'
-import type { HostedSessionChoices } from '../session.ts'
+import type { AgentSessionChoices } from '../session.ts'
 import { readRegularFile, replaceFile } from './own-file.ts'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
 
 export interface SessionConfiguration extends Pick<
-  HostedSessionChoices,
+  AgentSessionChoices,
   'onBrokenCheck' | 'whenUnchanged' | 'onGatePrompt'
 > {
   readonly config: JsonObject

@@ -46,7 +46,7 @@ describe('given any events in any order, and a check that is red', () => {
     async (reported, reportsUsage, silentFailures) => {
       const workFolder = newFolder()
       const baseline = 'tree' as const
-      const { hostedSession, events } = await startSession({
+      const { agentSession, events } = await startSession({
         workFolder,
         reportsUsage,
         silentFailures,
@@ -54,16 +54,16 @@ describe('given any events in any order, and a check that is red', () => {
         guard: false,
       })
       for (const event of reported) {
-        const answer = await hostedSession.observe(event)
+        const answer = await agentSession.observe(event)
         const isClaim = event.kind === 'stopping' && event.waitingFor.length === 0
-        if (isClaim && answer.kind === 'pass') expect(hostedSession.end?.outcome).not.toBe('verified')
-        if (isClaim && answer.kind === 'pass') expect(hostedSession.end).toBeDefined()
+        if (isClaim && answer.kind === 'pass') expect(agentSession.end?.outcome).not.toBe('verified')
+        if (isClaim && answer.kind === 'pass') expect(agentSession.end).toBeDefined()
       }
       expect(events.map((event) => parseEvent(JSON.parse(JSON.stringify(event))).kind)).not.toContain(
         'invalid',
       )
-      const latest = events.filter(({ runId }) => runId === hostedSession.state?.runId)
-      expect(fold(latest)).toEqual(hostedSession.state)
+      const latest = events.filter(({ runId }) => runId === agentSession.state?.runId)
+      expect(fold(latest)).toEqual(agentSession.state)
     },
   )
 })

@@ -1,22 +1,22 @@
-/** Many hooks at once, each a hosted session of its own over one store, as the processes of an agent with parallel calls are. */
+/** Many hooks at once, each a agent session of its own over one store, as the processes of an agent with parallel calls are. */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HostAnswer } from '../../protocol/host/index.ts'
 import { openSqliteStore } from '@donecheck/engine/store'
 import { bash, newFolder, prompted, removeFolders, startSession } from '../fixtures/start-session.ts'
-import { createHostedSession } from '../index.ts'
+import { createAgentSession } from '../index.ts'
 
 afterEach(removeFolders)
 
 const callIds = Array.from({ length: 50 }, (_, index) => `c-${index}`)
 
 async function over(store: ReturnType<typeof openSqliteStore>, isPrompted: boolean) {
-  const { hostedSession, options } = await startSession({ store, silentFailures: true })
-  if (isPrompted) await hostedSession.observe(prompted)
+  const { agentSession, options } = await startSession({ store, silentFailures: true })
+  if (isPrompted) await agentSession.observe(prompted)
   const atOnce = async (event: 'tool-proposed' | 'tool-finished'): Promise<readonly HostAnswer[]> =>
     Promise.all(
       callIds.map(async (callId) => {
         const call = bash(callId, `echo ${callId}`)
-        const other = await createHostedSession({ ...options, onEvent: () => undefined })
+        const other = await createAgentSession({ ...options, onEvent: () => undefined })
         const result = { status: 'ok', output: callId } as const
         return other.observe(
           event === 'tool-proposed' ? { kind: event, call } : { kind: event, call, result },

@@ -20,7 +20,7 @@ async function startSessionBeside(line: string, prepare: (workFolder: string) =>
   prepare(workFolder)
   const hardVerifiers = [command(line)]
   const started = await startSession({ hardVerifiers, workFolder, baseline: 'tree', store: memoryStore() })
-  await started.hostedSession.observe(prompted)
+  await started.agentSession.observe(prompted)
   return { ...started, write: (text: string) => writeFileSync(script, text) }
 }
 
@@ -38,7 +38,7 @@ describe('given a check whose script is not in the tree', () => {
       (folder: string) => writeFileSync(join(folder, 'check.md'), '. ../check.sh\n'),
     ],
   ])('sends the agent back that has forged it, where it %s', async (_, line, prepare) => {
-    const { hostedSession, put, write, claim } = await startSessionBeside(line, prepare)
+    const { agentSession, put, write, claim } = await startSessionBeside(line, prepare)
     write(forged)
     put('other.txt', 'work')
     expect(await claim()).toMatchObject({
@@ -48,6 +48,6 @@ describe('given a check whose script is not in the tree', () => {
     write(honest)
     put('done.txt', 'x')
     await claim()
-    expect(hostedSession.end).toMatchObject({ outcome: 'verified' })
+    expect(agentSession.end).toMatchObject({ outcome: 'verified' })
   })
 })

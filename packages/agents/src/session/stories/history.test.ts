@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { verifierOf } from '@donecheck/engine/verify'
-import { createHostedSession } from '../index.ts'
+import { createAgentSession } from '../index.ts'
 import { bash, prompted, removeFolders, startSession, stopping } from '../fixtures/start-session.ts'
 
 afterEach(removeFolders)
@@ -12,15 +12,15 @@ it('a check at the claim is told all that happened, also what other processes ha
     told.push(events())
     return told.length > 1
   })
-  const { hostedSession, options, events } = await startSession({ hardVerifiers: [listening] })
-  await hostedSession.observe(prompted)
+  const { agentSession, options, events } = await startSession({ hardVerifiers: [listening] })
+  await agentSession.observe(prompted)
   told.length = 0
   const call = bash('c-1', 'touch done.txt')
-  await hostedSession.observe({ kind: 'tool-proposed', call })
-  await hostedSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: 'made' } })
-  const elsewhere = await createHostedSession(options)
+  await agentSession.observe({ kind: 'tool-proposed', call })
+  await agentSession.observe({ kind: 'tool-finished', call, result: { status: 'ok', output: 'made' } })
+  const elsewhere = await createAgentSession(options)
   expect(await elsewhere.observe(stopping())).toMatchObject({ kind: 'block' })
-  const third = await createHostedSession(options)
+  const third = await createAgentSession(options)
   expect(await third.observe(stopping())).toMatchObject({ kind: 'pass' })
   const [first = [], second = []] = told
   expect(first.map(({ type }) => type)).toEqual(

@@ -48,7 +48,7 @@ export interface Prompts {
   checksPass(): string
   /** The agent claims done, but the checks passed before the run and nothing has changed. */
   nothingProven(): string
-  /** The agent claims done and no check is open, but the policy is not satisfied. */
+  /** The agent claims done and no check is open, but the aggregator is not satisfied. */
   notDone(): string
   replyCutOff(): string
   /** The reply is not accepted; lists all findings of this and earlier attempts. */

@@ -136,11 +136,11 @@ describe('given checks that were green before', () => {
   it.each(['quorum', 'any'] as const)('is not done because %s of them still suffices', (name) => {
     const oneOf = () => ({ status: 'passed', because: ['a'] }) as const
     const run = given(
-      begun({ verifiers: ['a', 'b'], policy: name }, passedVerdict('a'), failedVerdict('b')),
+      begun({ verifiers: ['a', 'b'], aggregate: name }, passedVerdict('a'), failedVerdict('b')),
       readOnly,
       checked('turn', passedVerdict('a'), failedVerdict('b')),
     )
-    run.whenDecided({ policy: oneOf }).then(({ kind }) => expect(kind).toBe('continue'))
+    run.whenDecided({ aggregate: oneOf }).then(({ kind }) => expect(kind).toBe('continue'))
   })
 })
 
@@ -150,7 +150,7 @@ describe('given a detector of its own', () => {
     level: 'stop',
     message: 'the same two calls, six times',
     numbers: { times: 6 },
-    restsOn: [4],
+    basedOn: [4],
     stop: { reason: 'loop_detected', detector: 'ping-pong' },
   }
   const rules = [...standardJudgement.rules, () => loop]

@@ -3,7 +3,7 @@ import { findingKey, isMidTurn, type RunState } from '../../state/index.ts'
 import type { Finding, VerificationTrigger } from '../../events/index.ts'
 import type { LastCheck, StopReason } from '../../events/transitions/index.ts'
 import type { CapName } from '../../budgets/index.ts'
-import { currentVerdict, isComplete, runsLast } from '../policies/index.ts'
+import { currentVerdict, isComplete, runsLast } from '../aggregate/index.ts'
 import type { Decision, Judgement } from '../decision.ts'
 import { goOn } from './go-on.ts'
 import { firstStop, type StopCandidate, stopTransition } from '../stops/index.ts'
@@ -19,7 +19,7 @@ export function conclude(state: RunState, judgement: Judgement, ends: readonly S
   if (isMidTurn(state) && ends.length === 0) return callModel(state)
   const look = lookFirst(state)
   if (look !== undefined) return look
-  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, judgement.policy) : undefined
+  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, judgement.aggregate) : undefined
   const reachedCap = ends.map(({ stop }) => (stop.reason === 'hard_cap' ? stop.cap : undefined)).find(Boolean)
   const candidates = [
     ...stopCandidates(state, verdict, isComplete(state, verdict, ends.length > 0), {

@@ -81,13 +81,13 @@ describe('given a claim', () => {
     expect(saidBy(run)[1]).not.toContain('already green')
   })
 
-  it('says that it is not done where no check is open and the policy is not satisfied', () => {
+  it('says that it is not done where no check is open and the aggregator is not satisfied', () => {
     const run = given(
       begun({ verifiers: [tests] }, failedVerdict(tests)),
       claimed(1),
       checked('claim', passedVerdict(tests)),
     )
-    const [reason, feedback] = saidBy(run, { policy: () => ({ status: 'failed', because: [] }) })
+    const [reason, feedback] = saidBy(run, { aggregate: () => ({ status: 'failed', because: [] }) })
     expect(reason).toBe('verifier_feedback')
     expect(feedback).toContain('not done')
     expect(feedback).not.toContain('already green')

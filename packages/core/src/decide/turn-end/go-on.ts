@@ -4,13 +4,13 @@ import { budgetLeft, goalView } from '../goal.ts'
 import type { ContinueReason } from '../../events/transitions/index.ts'
 import type { RunState } from '../../state/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
-import { currentVerdict, hasNews, hasTurnedGreen, isOpen, type PolicyVerdict } from '../policies/index.ts'
+import { currentVerdict, hasNews, hasTurnedGreen, isOpen, type AggregateVerdict } from '../aggregate/index.ts'
 import type { Decision, Judgement } from '../decision.ts'
 import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
 import { lazyEnd } from './stop-candidates.ts'
 import { continueTransition } from '../stops/index.ts'
 
-export function goOn(state: RunState, prompts: Prompts, verdict: PolicyVerdict | undefined): Decision {
+export function goOn(state: RunState, prompts: Prompts, verdict: AggregateVerdict | undefined): Decision {
   const { reason, feedback: words } = label(state, prompts, verdict)
   const feedback = withAdvice(words, state)
   const transition = continueTransition(state, reason, [])
@@ -22,10 +22,10 @@ export function goOn(state: RunState, prompts: Prompts, verdict: PolicyVerdict |
 /** Feedback on the last turn for a later resume, without the remaining budget, which is not known yet. */
 export function feedbackAtStop(
   state: RunState,
-  { policy, prompts }: Pick<Judgement, 'policy' | 'prompts'>,
+  { aggregate, prompts }: Pick<Judgement, 'aggregate' | 'prompts'>,
 ): string | undefined {
   if (!isFresh(state) && !state.tally.claimed) return withAdvice(undefined, state)
-  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, policy) : undefined
+  const verdict = state.phase.kind === 'judging' ? currentVerdict(state, aggregate) : undefined
   return withAdvice(openChecks(state, prompts, verdict, { turns: null, tokens: null }), state)
 }
 
@@ -41,7 +41,7 @@ function isFresh({ phase }: RunState): boolean {
 function label(
   state: RunState,
   prompts: Prompts,
-  verdict: PolicyVerdict | undefined,
+  verdict: AggregateVerdict | undefined,
 ): { readonly reason: ContinueReason; readonly feedback?: string } {
   if (hasNews(state)) {
     const open = openChecks(state, prompts, verdict, budgetLeft(state))
@@ -84,7 +84,7 @@ function withAudit(feedback: string, state: RunState, prompts: Prompts): string 
 function openChecks(
   state: RunState,
   prompts: Prompts,
-  verdict: PolicyVerdict | undefined,
+  verdict: AggregateVerdict | undefined,
   left: BudgetLeft,
 ): string | undefined {
   const heldOut = heldOutCount(state)

@@ -62,7 +62,7 @@ describe('given a check that no further turn can mend', () => {
     })
   })
 
-  it('ranks tampering before success, whatever the policy says', () => {
+  it('ranks tampering before success, whatever the aggregator says', () => {
     const tampered = failedVerdict('protected files', {
       canRetry: false,
       qualifiers: ['tampered'],
@@ -73,8 +73,8 @@ describe('given a check that no further turn can mend', () => {
       edited(1, 'tree-1'),
       checked('change', passedVerdict(tests), tampered),
     )
-    const policy = () => ({ status: 'passed', because: [tests] }) as const
-    run.whenDecided({ policy }).then({
+    const aggregator = () => ({ status: 'passed', because: [tests] }) as const
+    run.whenDecided({ aggregate: aggregator }).then({
       kind: 'stop',
       transition: {
         reason: 'verifier_failed_unrecoverable',
@@ -84,7 +84,7 @@ describe('given a check that no further turn can mend', () => {
     })
   })
 
-  it('finds tampering behind another failure that the policy outvotes', () => {
+  it('finds tampering behind another failure that the aggregator outvotes', () => {
     const three = [tests, 'lint', 'protected files']
     const lost = failedVerdict('lint', { canRetry: false })
     const tampered = failedVerdict('protected files', { canRetry: false, qualifiers: ['tampered'] })
@@ -98,21 +98,21 @@ describe('given a check that no further turn can mend', () => {
       edited(1, 'tree-1'),
       checked('change', passedVerdict(tests), lost, tampered),
     )
-    const policy = () => ({ status: 'passed', because: [tests] }) as const
-    run.whenDecided({ policy }).then({
+    const aggregator = () => ({ status: 'passed', because: [tests] }) as const
+    run.whenDecided({ aggregate: aggregator }).then({
       kind: 'stop',
       transition: { reason: 'verifier_failed_unrecoverable', message: 'protected files failed' },
     })
   })
 
-  it('ranks success before any other failure that the policy outvotes', () => {
+  it('ranks success before any other failure that the aggregator outvotes', () => {
     const run = given(
       begun({ verifiers }, failedVerdict(tests), failedVerdict('protected files')),
       edited(1, 'tree-1'),
       checked('change', passedVerdict(tests), failedVerdict('protected files', { canRetry: false })),
     )
-    const policy = () => ({ status: 'passed', because: [tests] }) as const
-    run.whenDecided({ policy }).then({ kind: 'stop', transition: { reason: 'task_complete' } })
+    const aggregator = () => ({ status: 'passed', because: [tests] }) as const
+    run.whenDecided({ aggregate: aggregator }).then({ kind: 'stop', transition: { reason: 'task_complete' } })
   })
 })
 

@@ -6,8 +6,8 @@ import {
   hasChangedWorkspace,
   hasNews,
   unverifiedMessage,
-  type PolicyVerdict,
-} from '../policies/index.ts'
+  type AggregateVerdict,
+} from '../aggregate/index.ts'
 import { nudgeDue } from '../../rules/soft-verifiers/index.ts'
 import type { StopCandidate } from '../stops/index.ts'
 import { plural } from '../../base/index.ts'
@@ -22,7 +22,7 @@ const infrastructureErrorsOfAnyTree = 4
 
 export function stopCandidates(
   state: RunState,
-  verdict: PolicyVerdict | undefined,
+  verdict: AggregateVerdict | undefined,
   isComplete: boolean,
   { atCap, hostOwnsLoop }: { readonly atCap: boolean; readonly hostOwnsLoop: boolean },
 ): readonly StopCandidate[] {
@@ -60,9 +60,9 @@ function unrecoverable(state: RunState): StopCandidate | undefined {
 function blockedCandidate(state: RunState, atCap: boolean, hostOwnsLoop: boolean): StopCandidate | undefined {
   const open = requiredVerdicts(state).filter(({ status }) => status !== 'passed' && status !== 'skipped')
   // No turn makes it decide, such as a silent judge. A host is told and decides about another turn itself.
-  const isHopeless = ({ status, canRetry }: Verdict) => !hostOwnsLoop && status === 'error' && !canRetry
+  const isFatal = ({ status, canRetry }: Verdict) => !hostOwnsLoop && status === 'error' && !canRetry
   const stuck = open.filter(
-    (verdict) => isHopeless(verdict) || isStuck(verdict, state) || (atCap && isOutside(verdict)),
+    (verdict) => isFatal(verdict) || isStuck(verdict, state) || (atCap && isOutside(verdict)),
   )
   if (stuck.length === 0 || stuck.length < open.length) return undefined
   return { reason: 'blocked', message: reasonsOf(stuck) }
@@ -91,13 +91,13 @@ function blockerCandidate({ goal: { blocker } }: RunState): StopCandidate | unde
   return { reason: 'blocked', message }
 }
 
-function awaiting(state: RunState, { because }: PolicyVerdict): StopCandidate {
+function awaiting(state: RunState, { because }: AggregateVerdict): StopCandidate {
   const reasons = because.flatMap((name) => state.checks[name]?.latest?.reason ?? [])
   return { reason: 'awaiting_approval', message: [...new Set(reasons)].join('; ') || because.join(', ') }
 }
 
 /** Lazy tier: the model's claim ends a run only if no check could decide, and never as a success. */
-export function lazyEnd(state: RunState, verdict: PolicyVerdict | undefined): StopCandidate | undefined {
+export function lazyEnd(state: RunState, verdict: AggregateVerdict | undefined): StopCandidate | undefined {
   if (!state.tally.claimed || hasNews(state) || state.goal.status === 'waiting') return undefined
   const unverified = verdict?.status === 'passed' ? unverifiedMessage(state) : undefined
   if (unverified !== undefined) return { reason: 'model_ended', message: unverified }

@@ -19,7 +19,7 @@ const findingBody = z.object({
   key: text.exactOptional(),
   /** Sent to the agent: what was noticed and what to try instead. */
   advice: text.exactOptional(),
-  restsOn: z.array(z.number().int().nonnegative()),
+  basedOn: z.array(z.number().int().nonnegative()),
 })
 
 /** What a rule noticed, and the end that it asks for, if any. */

@@ -38,7 +38,7 @@ export const runFacts = [
     sandbox: sandboxDescription.exactOptional(),
     parent: parentRun.exactOptional(),
     /** Tags to tell runs apart later, such as `memory=on`. */
-    labels: z.array(text).exactOptional(),
+    tags: z.array(text).exactOptional(),
   }),
   fact('run-resumed', {
     holder: text,
@@ -77,12 +77,12 @@ export const runFacts = [
     costUsd: z.number().nullable(),
     problem: text.exactOptional(),
   }),
-  /** Appended before the child starts: its carved budget is reserved from here (I9). */
+  /** Appended before the child starts: its allocated budget is reserved from here (I9). */
   fact('sub-run-started', {
     childRunId: text,
     callId: text,
     /** At most what the parent had left. */
-    carved: caps,
+    allocated: caps,
     /** The part of the goal that is charged; default: the active part. */
     subGoalId: text.exactOptional(),
     /** Another process conducts it, and it survives the process that announced it. */
@@ -90,7 +90,7 @@ export const runFacts = [
   }),
   fact('sub-run-ended', {
     childRunId: text,
-    /** Null if unknown; then the full carved budget counts as spent. */
+    /** Null if unknown; then the full allocated budget counts as spent. */
     spent: consumption.nullable(),
     /** Null if it never ended. */
     outcome: outcome.nullable(),

@@ -9,7 +9,7 @@ export const refusalLabels = [
   'policy_forbidden',
   /** A built-in rule: it destroys data irrecoverably. */
   'dangerous_command',
-  'undecidable_command',
+  'opaque_command',
   'approval_required',
   /** It needs approval, but the policy forbids asking or no person is present. */
   'approval_unavailable',

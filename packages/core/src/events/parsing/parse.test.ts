@@ -78,7 +78,7 @@ const optionalKeys = [
   'request',
   'subGoals',
   'rules',
-  'labels',
+  'tags',
   'tool-returned.advances',
   'sub-run-started.subGoalId',
   'sub-run-started.elsewhere',

@@ -239,7 +239,7 @@ export const runSettings = z.object({
   /** Whether the agent is asked for a summary, without tools, after an early end. */
   finalSummary: z.boolean(),
   finalSummaryTokens: count,
-  policy: text,
+  aggregate: text,
   soft: softSettings.nullable(),
   /** Null if replies are delivered unverified. */
   replyCheck: replyCheckSettings.nullable(),

@@ -29,8 +29,8 @@ export const guardResponses = ['refuse', 'ask', 'note'] as const
 export type GuardResponse = (typeof guardResponses)[number]
 
 /**
- * Where a check ran if not only in the work folder: in a clean copy, in the independent tree (the delivered
- * source files with the baseline's check files), or in the delivered and then the independent tree.
+ * Where a check ran if not only in the work folder: in a clean copy, in the restored tree (the delivered
+ * source files with the baseline's check files), or in the delivered and then the restored tree.
  */
 export const verdictTrees = ['clean-room', 'independent-tree', 'both-trees'] as const
 export type VerdictTree = (typeof verdictTrees)[number]

@@ -119,7 +119,7 @@ export function toolCallCountOf(state: RunState, tool: string): number {
   return countOf(state.consumption.callsPerTool, tool) + countOf(inSubRuns(state).callsPerTool ?? {}, tool)
 }
 
-/** A carved budget counts until the sub-run ends, and forever if its spending is unknown. */
+/** A allocated budget counts until the sub-run ends, and forever if its spending is unknown. */
 function inSubRuns({ subRuns }: RunState): Partial<Budget> {
-  return subRuns.open.reduce((sum, { carved }) => sumOfBudgets(sum, budgetOf(carved)), subRuns.lost)
+  return subRuns.open.reduce((sum, { allocated }) => sumOfBudgets(sum, budgetOf(allocated)), subRuns.lost)
 }

@@ -51,7 +51,7 @@ interface CapReading {
 function capFinding(state: RunState, reading: CapReading): Finding | undefined {
   const { cap, limit, used } = reading
   if (limit === null) return undefined
-  const body = { rule: capRule(cap), numbers: { used, limit }, restsOn: [state.sequence] }
+  const body = { rule: capRule(cap), numbers: { used, limit }, basedOn: [state.sequence] }
   if (reading.isReached) {
     const { text, reached = `limit reached: ${text}` } = reading
     const message = used >= limit ? reached : `${text}: no room for the next step`
@@ -79,7 +79,7 @@ function findingOf(state: RunState, tool: string): Finding | undefined {
     level: isReached ? 'warn' : 'note',
     message: `${used} of ${limit} calls of ${tool}${isReached ? ': ' : ' '}${words}`,
     numbers: { used, limit },
-    restsOn: [state.sequence],
+    basedOn: [state.sequence],
   }
 }
 

@@ -2,7 +2,7 @@ export { leftUnder, spendingOf, expectedPromptTokens } from './amounts.ts'
 export { firstCalls, hardCaps, liftsCap } from './hard-caps.ts'
 export {
   capsLeft,
-  carve,
+  allocate,
   affordableFinalSummaryTokens,
   affordableOutputTokens,
   deadlineOf,

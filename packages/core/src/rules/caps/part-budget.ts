@@ -95,7 +95,7 @@ function heldFor({ subRuns }: RunState, partId: string, amount: Amount): number 
   if (amount === 'wallClockMs') return 0
   return subRuns.open
     .filter(({ subGoalId }) => subGoalId === partId)
-    .reduce((sum, { carved }) => sum + (carved[capTable[amount].field] ?? 0), 0)
+    .reduce((sum, { allocated }) => sum + (allocated[capTable[amount].field] ?? 0), 0)
 }
 
 function boundsOf({ budget = {} }: SubGoal) {
@@ -151,7 +151,7 @@ export const partBudgets: Rule = (state) => {
     key: over.join(' '),
     message: `no part that is open has budget left: ${over.join(', ')}`,
     numbers: { parts: over.length },
-    restsOn: [state.sequence],
+    basedOn: [state.sequence],
     stop: { reason: 'blocked' },
   }
 }

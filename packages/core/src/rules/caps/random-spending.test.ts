@@ -23,7 +23,7 @@ import {
 } from '../../testing/facts.ts'
 import { noCaps, runStarted, standardJudgement } from '../../testing/index.ts'
 import { decide, type Decision } from '../../decide/index.ts'
-import { capsLeft, carve, deadlineOf } from './reserve.ts'
+import { capsLeft, allocate, deadlineOf } from './reserve.ts'
 import { expectedPromptTokens, spendingOf, toolCallCountOf } from './amounts.ts'
 
 type Dice = (sides: number) => number
@@ -167,11 +167,11 @@ class Spender {
     const bound = this.dice(2) === 0 ? {} : { maxIterations: 1 + this.dice(3) }
     const children: (readonly [string, Spender])[] = []
     for (let left = among; left > 0; left -= 1) {
-      const carved = carve(this.state, bound, undefined, left)
-      if (carved.kind === 'too-little') break
+      const allocated = allocate(this.state, bound, undefined, left)
+      if (allocated.kind === 'too-little') break
       const childRunId = `child-${this.state.sequence}`
-      this.tell(subRunStarted(childRunId, callId, carved.caps))
-      children.push([childRunId, new Spender(carved.caps, this.dice, this.generation + 1)])
+      this.tell(subRunStarted(childRunId, callId, allocated.caps))
+      children.push([childRunId, new Spender(allocated.caps, this.dice, this.generation + 1)])
     }
     const beganMs = this.state.nowMs
     for (const [childRunId, child] of children) {
@@ -185,7 +185,7 @@ class Spender {
   }
 }
 
-const quiet = { rule: 'nothing', level: 'note', message: '', numbers: {}, restsOn: [] } as const
+const quiet = { rule: 'nothing', level: 'note', message: '', numbers: {}, basedOn: [] } as const
 
 function exceededBy(state: RunState): string | undefined {
   const { caps } = state.settings
@@ -252,7 +252,7 @@ describe('given a run that spends as much as it may, with sub-runs', () => {
     )
   })
 
-  it('carves no more than is left, and leaves the next step to the parent', () => {
+  it('allocates no more than is left, and leaves the next step to the parent', () => {
     fc.assert(
       fc.property(spenders, ({ state }) => {
         const left = capsLeft(state)

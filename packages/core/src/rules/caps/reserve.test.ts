@@ -31,7 +31,7 @@ import {
   toolCall,
 } from '../../testing/facts.ts'
 import { lastCheckMs } from './amounts.ts'
-import { deadlineOf, carve, affordableFinalSummaryTokens } from './reserve.ts'
+import { deadlineOf, allocate, affordableFinalSummaryTokens } from './reserve.ts'
 import { type Caps, estimateTokens } from '../../budgets/index.ts'
 import { hardCaps } from './hard-caps.ts'
 import fc from 'fast-check'
@@ -153,9 +153,9 @@ function calling(caps: Partial<Caps>, choices: Parameters<typeof begun>[0] = {})
   )
 }
 
-const carved = (run: ReturnType<typeof given>, atMost: Partial<Caps> = {}) => {
-  const result = carve(run.state, atMost)
-  return result.kind === 'carved' ? result.caps : result.cap
+const allocated = (run: ReturnType<typeof given>, atMost: Partial<Caps> = {}) => {
+  const result = allocate(run.state, atMost)
+  return result.kind === 'allocated' ? result.caps : result.cap
 }
 
 describe('given a cap, then a child has all but what the parent needs for its next step', () => {
@@ -165,15 +165,15 @@ describe('given a cap, then a child has all but what the parent needs for its ne
     ['maxToolCalls', 10, 10 - 1],
     ['maxTokens', 5000, 5000 - 1000 - (1000 + 256)],
   ])('%s', (cap, limit, expected) => {
-    expect(carved(calling({ [cap]: limit }))).toEqual({ ...noCaps, [cap]: expected })
+    expect(allocated(calling({ [cap]: limit }))).toEqual({ ...noCaps, [cap]: expected })
     const least = limit - expected
-    expect(carved(calling({ [cap]: least + 1 }))).toMatchObject({ [cap]: 1 })
-    expect(carve(calling({ [cap]: least }).state)).toMatchObject({ kind: 'too-little' })
+    expect(allocated(calling({ [cap]: least + 1 }))).toMatchObject({ [cap]: 1 })
+    expect(allocate(calling({ [cap]: least }).state)).toMatchObject({ kind: 'too-little' })
   })
 
   it('cost, at its price', () => {
-    const result = carve(calling({ maxCostUsd: 1 }).state)
-    const left = result.kind === 'carved' ? result.caps.maxCostUsd : null
+    const result = allocate(calling({ maxCostUsd: 1 }).state)
+    const left = result.kind === 'allocated' ? result.caps.maxCostUsd : null
     expect(left).toBeCloseTo(1 - 0.0019 - 0.001 - 0.00256, 9)
   })
 
@@ -188,7 +188,7 @@ describe('given a cap, then a child has all but what the parent needs for its ne
     )
     const { consumption, checkTime, settings } = run.state
     expect(checkTime.maxMs).toBeGreaterThan(0)
-    expect(carved(run)).toMatchObject({
+    expect(allocated(run)).toMatchObject({
       maxWallClockMs: (settings.caps.maxWallClockMs ?? 0) - consumption.activeMs - checkTime.maxMs,
     })
   })
@@ -196,18 +196,20 @@ describe('given a cap, then a child has all but what the parent needs for its ne
 
 describe('given what a child is to have at most', () => {
   it('has no more, and no more than is left', () => {
-    expect(carved(calling({ maxIterations: 10 }), { maxIterations: 3, maxTokens: 500 })).toEqual({
+    expect(allocated(calling({ maxIterations: 10 }), { maxIterations: 3, maxTokens: 500 })).toEqual({
       ...noCaps,
       maxIterations: 3,
       maxTokens: 500,
     })
-    expect(carved(calling({ maxIterations: 10 }), { maxIterations: 50 })).toMatchObject({ maxIterations: 8 })
+    expect(allocated(calling({ maxIterations: 10 }), { maxIterations: 50 })).toMatchObject({
+      maxIterations: 8,
+    })
   })
 
   it('shares the caps of single tools, and may have its own', () => {
     const run = calling({ maxCallsPerTool: { delegate: 4, web_search: 2 } })
     const own = { maxCallsPerTool: { web_search: 1, fetch: 9 } }
-    expect(carved(run, own)).toMatchObject({ maxCallsPerTool: { delegate: 3, web_search: 1, fetch: 9 } })
+    expect(allocated(run, own)).toMatchObject({ maxCallsPerTool: { delegate: 3, web_search: 1, fetch: 9 } })
   })
 })
 
@@ -218,13 +220,13 @@ describe('given children', () => {
       return finding?.level === 'stop' ? [finding.rule] : []
     })
 
-  it('reserves all that is carved while one is open, and gives the rest back', () => {
+  it('reserves all that is allocated while one is open, and gives the rest back', () => {
     const open = calling({ maxToolCalls: 10 }).and(subRunStarted('c', 'a', { maxToolCalls: 9 }))
     expect(stopsAt(open)).toEqual(['cap:tool_calls'])
-    expect(carved(open)).toBe('tool_calls')
+    expect(allocated(open)).toBe('tool_calls')
     const ended = open.and(subRunEnded('c', { toolCalls: 4 }))
     expect(stopsAt(ended)).toEqual([])
-    expect(carved(ended)).toMatchObject({ maxToolCalls: 5 })
+    expect(allocated(ended)).toMatchObject({ maxToolCalls: 5 })
   })
 
   it('gives nothing back where nobody knows', () => {

@@ -65,8 +65,8 @@ function replyBound(state: RunState, caps: Caps, fixed: StepTokens, isRead: bool
   return Math.min(...bounds)
 }
 
-type Carve =
-  | { readonly kind: 'carved'; readonly caps: Caps }
+type Allocate =
+  | { readonly kind: 'allocated'; readonly caps: Caps }
   /** Nothing remains beyond what the parent needs. */
   | { readonly kind: 'too-little'; readonly cap: CapName; readonly message: string }
 
@@ -89,7 +89,12 @@ export function capsLeft(state: RunState, subGoalId?: string): Caps {
  * @param subGoalId the part of the goal that pays
  * @param among number of sub-runs that share what is left equally, this one first
  */
-export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: string, among = 1): Carve {
+export function allocate(
+  state: RunState,
+  atMost: Partial<Caps> = {},
+  subGoalId?: string,
+  among = 1,
+): Allocate {
   const left = shareOf(capsLeft(state, subGoalId), among)
   const bounds = amounts.map((amount) => {
     const { field, cap } = capTable[amount]
@@ -104,7 +109,7 @@ export function carve(state: RunState, atMost: Partial<Caps> = {}, subGoalId?: s
     }
   const caps = Object.fromEntries(bounds.map(({ field, bound }) => [field, bound]))
   return {
-    kind: 'carved',
+    kind: 'allocated',
     caps: { ...left, ...caps, maxCallsPerTool: smallerCounts(left.maxCallsPerTool, atMost.maxCallsPerTool) },
   }
 }

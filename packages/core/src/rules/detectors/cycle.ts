@@ -125,6 +125,6 @@ function detection(
     advice: `You repeat calls that have already given the same results (${words}, ${newest.tool} last). They will not give anything else now. Use what you know: change the work, look somewhere else, or say what is missing.`,
     numbers: { calls: count, repeat: newest.repeat + 1 },
     continuedBy: [...new Set(stale.map(({ call }) => call))],
-    restsOn: latestSequences(stale),
+    basedOn: latestSequences(stale),
   }
 }

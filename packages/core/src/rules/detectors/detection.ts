@@ -7,8 +7,8 @@ export interface SoftView {
   readonly settings: LoopDetectionSettings
 }
 
-/** `warning`: sent to the agent. `critical`: continuing calls are refused. `hopeless`: the run ends. */
-export type DetectionLevel = 'warning' | 'critical' | 'hopeless'
+/** `warning`: sent to the agent. `critical`: continuing calls are refused. `fatal`: the run ends. */
+export type DetectionLevel = 'warning' | 'critical' | 'fatal'
 
 export interface Detection {
   readonly detector: DetectorName
@@ -21,7 +21,7 @@ export interface Detection {
   readonly numbers: Readonly<Record<string, number>>
   /** Keys of the calls that continue the loop; a tool means all its calls. */
   readonly continuedBy: readonly string[] | { readonly tool: string } | 'any-call'
-  readonly restsOn: readonly number[]
+  readonly basedOn: readonly number[]
 }
 
 /** Pure; reads only the kept window, so its cost does not grow with the run. */

@@ -16,7 +16,7 @@ describe('given one call with one outcome, again and again', () => {
       detector: 'generic_repeat',
       numbers: { calls: 20 },
       continuedBy: ['a'],
-      restsOn: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+      basedOn: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
     })
     expect(detection?.advice).toContain('run_shell 20 times')
   })

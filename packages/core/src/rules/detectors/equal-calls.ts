@@ -40,7 +40,7 @@ export const genericRepeat: Detector = ({ activity, settings }) => {
     advice: `You have made the same call of ${newest.tool} ${count} times, and it gave the same result every time. It will not give another one now. Use the result, change the work, or say what is missing.`,
     numbers: { calls: count },
     continuedBy: [newest.call],
-    restsOn: latestSequences(equal),
+    basedOn: latestSequences(equal),
   }
 }
 
@@ -75,7 +75,7 @@ function nearlyEqual(activity: Activity, settings: LoopDetectionSettings): Detec
     advice: `You have made the same call of ${newest.tool} ${count} times, and its results hardly differ. Use what they have in common, change the work, or say what is missing.`,
     numbers: { calls: count },
     continuedBy: [newest.call],
-    restsOn: latestSequences(equal),
+    basedOn: latestSequences(equal),
   }
 }
 
@@ -121,7 +121,7 @@ export const knownPollNoProgress: Detector = ({ activity, settings }) => {
           .map(({ call }) => call),
       ),
     ],
-    restsOn: latestSequences(equal),
+    basedOn: latestSequences(equal),
   }
 }
 
@@ -172,7 +172,7 @@ export const pingPong: Detector = ({ activity, settings }) => {
     advice: `You go back and forth between ${tools}: ${count} calls, and both give what they gave before. Neither will change while nothing else does. Decide with what you know, or take another way.`,
     numbers: { calls: count },
     continuedBy: [newest.call, other.call],
-    restsOn: latestSequences(row),
+    basedOn: latestSequences(row),
   }
 }
 
@@ -216,6 +216,6 @@ export const globalCircuitBreaker: Detector = ({ activity, settings }) => {
     advice: `${what}: nothing new came of them, and the work is as it was. Stop and look at what you know; then take another way, or say what is missing.`,
     numbers: { calls: count },
     continuedBy: 'any-call',
-    restsOn: latestSequences(calls),
+    basedOn: latestSequences(calls),
   }
 }

@@ -143,16 +143,16 @@ describe('given one failure in a row', () => {
 
   it('does not care about tools and arguments, but has patience with calls that each were tried once', () => {
     const first = after(firstAt(sameFailure, [...warm, ...overTools(45)]))
-    const { warning = 0, critical = 0, hopeless = 0 } = first
+    const { warning = 0, critical = 0, fatal = 0 } = first
     expect(warning).toBeGreaterThan(6)
     expect(critical).toBeGreaterThan(25)
-    expect(hopeless).toBeGreaterThan(critical)
-    expect(hopeless).toBeLessThanOrEqual(40)
+    expect(fatal).toBeGreaterThan(critical)
+    expect(fatal).toBeLessThanOrEqual(40)
   })
 
   it('sees it among other calls, when it is half of all that is kept', () => {
     const everySecond = times(60, (at) => (at % 2 === 0 ? failedCall(`call ${at}`) : {}))
-    expect(firstAt(sameFailure, everySecond).hopeless).toBe(59)
+    expect(firstAt(sameFailure, everySecond).fatal).toBe(59)
     const everyThird = times(120, (at) => (at % 3 === 0 ? failedCall(`call ${at}`) : {}))
     expect(firstAt(sameFailure, everyThird)).toEqual({})
   })
@@ -194,14 +194,14 @@ describe('given something between the failures', () => {
     const tries = (count: number) =>
       times(count * 2, (at) => (at % 2 === 0 ? 'progress' : failedCall('npm test')))
     const level = (count: number) => levelOf(sameFailure, [...warm, ...tries(count)])
-    expect([7, 8, 29, 30].map(level)).toEqual([undefined, 'warning', 'warning', 'hopeless'])
+    expect([7, 8, 29, 30].map(level)).toEqual([undefined, 'warning', 'warning', 'fatal'])
   })
 })
 
 describe('given work through a list', () => {
   it('neither ends it nor refuses the next file, where a linter says the same of 25', () => {
     const first = after(firstAt(sameFailure, [...warm, ...files(25)]))
-    expect(first['hopeless']).toBeUndefined()
+    expect(first['fatal']).toBeUndefined()
     const detection = sameFailure(viewOf([...warm, ...files(25)]))
     expect(detection?.continuedBy).not.toContain('lint file 25')
   })
@@ -250,8 +250,8 @@ describe('given an agent that says it is done, again and again, with the same fa
     [2, undefined],
     [3, 'warning'],
     [5, 'warning'],
-    [6, 'hopeless'],
-    [7, 'hopeless'],
+    [6, 'fatal'],
+    [7, 'fatal'],
   ])('after %i times: %s', (count, level) => {
     expect(detectionOf(turns(count, claim))?.level).toBe(level)
   })
@@ -262,7 +262,7 @@ describe('given an agent that says it is done, again and again, with the same fa
       numbers: { repeats: 6, claims: 6 },
       continuedBy: [],
     })
-    expect(detectionOf(turns(6, claim))?.restsOn).toHaveLength(6)
+    expect(detectionOf(turns(6, claim))?.basedOn).toHaveLength(6)
   })
 
   it('the same tree counts once, however often it is said to be done', () => {
@@ -276,8 +276,8 @@ describe('given an agent that says it is done, again and again, with the same fa
       undefined,
       'warning',
       'warning',
-      'hopeless',
-      'hopeless',
+      'fatal',
+      'fatal',
     ])
     expect(idle(4)?.numbers).toEqual({ claims: 4 })
     const changed = [...turns(3, (turn) => claim(turn, 'tree-1')), claim(4, 'tree-2')]
@@ -291,7 +291,7 @@ describe('given an agent that says it is done, again and again, with the same fa
       checked('claim', red, passedVerdict('lint')),
       turnEnded(turn),
     ]
-    expect(detectionOf(turns(6, step), { workFolder: null })?.level).toBe('hopeless')
+    expect(detectionOf(turns(6, step), { workFolder: null })?.level).toBe('fatal')
   })
 })
 
@@ -320,6 +320,6 @@ describe('given work in hand, whose check stays red until its end', () => {
   it('the failures of the baseline tree are nobody’s claim', () => {
     const baseline = checked('baseline', red, passedVerdict('lint'))
     expect(detectionOf([...baseline, ...turns(5, claim)])?.level).toBe('warning')
-    expect(detectionOf([...baseline, ...turns(6, claim)])?.level).toBe('hopeless')
+    expect(detectionOf([...baseline, ...turns(6, claim)])?.level).toBe('fatal')
   })
 })

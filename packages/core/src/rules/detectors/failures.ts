@@ -13,7 +13,7 @@ import type { LoopDetectionSettings } from '../../events/settings/index.ts'
 /** One call that keeps failing alike although the work changed in between. */
 const inSpiteOfChanges = { window: 24, calls: 8 }
 /** Different arguments may be a batch in which every item fails alike, so much more is needed. */
-const differentCalls = { warning: 20, critical: 28, hopeless: 34 }
+const differentCalls = { warning: 20, critical: 28, fatal: 34 }
 /** Failures spread over all kept calls. */
 const scatteredCalls = 30
 
@@ -37,10 +37,10 @@ export const sameFailure: Detector = ({ activity, settings }) => {
   const everywhere = calls.filter(
     (record) => record.failure === failure && isSameTry(record, newest) && !isOfList(record),
   )
-  const isHopeless =
-    failures.length >= differentCalls.hopeless ||
+  const isFatal =
+    failures.length >= differentCalls.fatal ||
     (everywhere.length >= scatteredCalls && failures.length < everywhere.length)
-  if (isWarm && isHopeless) return detection('hopeless', everywhere, newest)
+  if (isWarm && isFatal) return detection('fatal', everywhere, newest)
   if (isWarm && (again >= settings.sameFailureThreshold - 1 || failures.length >= differentCalls.critical))
     return detection('critical', failures, newest)
   // On a new tree it may be a hard bug, so it only warns.
@@ -95,7 +95,7 @@ function detection(
     advice: `The same failure has come back ${count} times (${newest.tool} last). Trying it once more with small changes does not help: read what the failure says, find its cause, and take another way.`,
     numbers: { failures: count },
     continuedBy: [...new Set(failures.map(({ call }) => call))],
-    restsOn: latestSequences(failures),
+    basedOn: latestSequences(failures),
   }
 }
 
@@ -110,36 +110,36 @@ export const failedCheckRepeat: Detector = ({ activity, settings }) => {
   const latest = activity.verifications.at(-1)
   if (latest === undefined || latest.failing === '') return undefined
   const { repeats, claims, checks, failing } = latest
-  const hopeless = settings.failedCheckRepeatThreshold
-  if (claims < hopeless && latest.idleClaims >= Math.max(2, settings.repeatedReplyThreshold - 2))
+  const fatal = settings.failedCheckRepeatThreshold
+  if (claims < fatal && latest.idleClaims >= Math.max(2, settings.repeatedReplyThreshold - 2))
     return idle(latest, settings.repeatedReplyThreshold)
-  const isTold = claims >= Math.max(2, Math.ceil(hopeless / 2)) || repeats >= hopeless * changesPerClaim
+  const isTold = claims >= Math.max(2, Math.ceil(fatal / 2)) || repeats >= fatal * changesPerClaim
   if (!isTold) return undefined
   const names = checks.join(', ')
   return {
     detector: 'failed_check_repeat',
-    level: claims >= hopeless ? 'hopeless' : 'warning',
+    level: claims >= fatal ? 'fatal' : 'warning',
     key: failing,
     message: `${names} failed in the same way on ${repeats} trees, ${claims} of them said to be done`,
     advice: `${names} failed ${repeats} times in the same way although you changed the work each time: your changes do not touch the cause. Read its output from the start, find out by a small experiment what it depends on, and only then change something.`,
     numbers: { repeats, claims },
     continuedBy: [],
-    restsOn: latestSequences(activity.verifications.filter((record) => record.failing === failing)),
+    basedOn: latestSequences(activity.verifications.filter((record) => record.failing === failing)),
   }
 }
 
 /** Repeatedly claimed done with nothing changed in between. */
-function idle({ idleClaims, checks, failing, sequence }: VerificationRecord, hopeless: number): Detection {
+function idle({ idleClaims, checks, failing, sequence }: VerificationRecord, fatal: number): Detection {
   const names = checks.join(', ')
   return {
     detector: 'failed_check_repeat',
-    level: idleClaims >= hopeless ? 'hopeless' : 'warning',
+    level: idleClaims >= fatal ? 'fatal' : 'warning',
     key: `idle ${failing}`,
     message: `said to be done ${idleClaims} times without any change, and ${names} failed each time`,
     advice: `You have said ${idleClaims} times that you are done, and changed nothing in between; ${names} fails as before. Saying it decides nothing: change the work, or say what keeps you from it.`,
     numbers: { claims: idleClaims },
     continuedBy: [],
-    restsOn: [sequence],
+    basedOn: [sequence],
   }
 }
 
@@ -180,7 +180,7 @@ export const argumentChurn: Detector = ({ activity, settings }) => {
     advice: `You have called ${newest.tool} ${length} times with other arguments each time, and the result was the same. More of them will not change it. Look at what the result says, use another tool, or say what is missing.`,
     numbers: { calls: length, differentArguments: different },
     continuedBy: { tool: newest.tool },
-    restsOn: latestSequences(row),
+    basedOn: latestSequences(row),
   }
 }
 

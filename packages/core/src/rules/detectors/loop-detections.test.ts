@@ -16,7 +16,7 @@ import {
 
 function signWith(continuedBy: Detection['continuedBy']): Detection {
   const words = { key: 'k', message: 'm', advice: 'a' }
-  return { detector: 'cycle', level: 'critical', ...words, numbers: {}, continuedBy, restsOn: [1] }
+  return { detector: 'cycle', level: 'critical', ...words, numbers: {}, continuedBy, basedOn: [1] }
 }
 
 describe('given a detection', () => {

@@ -27,7 +27,7 @@ export const detectors: Readonly<Record<DetectorName, Detector>> = {
   failed_check_repeat: failedCheckRepeat,
 }
 
-const rank: Readonly<Record<DetectionLevel, number>> = { hopeless: 0, critical: 1, warning: 2 }
+const rank: Readonly<Record<DetectionLevel, number>> = { fatal: 0, critical: 1, warning: 2 }
 
 export function modeOf(settings: LoopDetectionSettings, detector: DetectorName): RuleMode {
   if (settings.mode === 'off') return 'off'
@@ -175,7 +175,7 @@ export function refusedCalls(options: { readonly maxTurnsInARow: number } = { ma
       level: 'stop',
       message: `every tool call of ${turns} turns in a row was refused`,
       numbers: { turns },
-      restsOn: [state.sequence],
+      basedOn: [state.sequence],
       stop: { reason: 'permission_denied' },
     }
   }

@@ -122,7 +122,7 @@ describe('given answers without calls', () => {
         repeatedReply,
         repeated(5, () => answer),
       ),
-    ).toEqual([undefined, 'warning', 'warning', 'hopeless', 'hopeless'])
+    ).toEqual([undefined, 'warning', 'warning', 'fatal', 'fatal'])
   })
 
   it('case, spaces, times and a count around them make no difference', () => {
@@ -143,7 +143,7 @@ describe('given answers without calls', () => {
 
   it.each([39, 40])('a text of %i characters is long enough from 40 on', (length) => {
     const turns = repeated(4, () => ({ text: 'x'.repeat(length) }))
-    expect(detectionAfter(repeatedReply, turns)?.level).toBe(length < 40 ? undefined : 'hopeless')
+    expect(detectionAfter(repeatedReply, turns)?.level).toBe(length < 40 ? undefined : 'fatal')
   })
 
   it('a turn with calls between them begins anew', () => {
@@ -181,8 +181,8 @@ describe('given the same words before calls', () => {
       undefined,
       'warning',
       'warning',
-      'hopeless',
-      'hopeless',
+      'fatal',
+      'fatal',
     ])
   })
 
@@ -213,7 +213,7 @@ describe('given replies that say nothing', () => {
         repeatedReply,
         repeated(5, () => silent),
       ),
-    ).toEqual([undefined, undefined, 'warning', 'warning', 'hopeless'])
+    ).toEqual([undefined, undefined, 'warning', 'warning', 'fatal'])
   })
 })
 
@@ -225,7 +225,7 @@ describe('given replies that chant', () => {
     expect(chant.length).toBeGreaterThanOrEqual(400)
     for (const calls of [[], [{}]]) {
       const turns = repeated(3, (index) => ({ text: `${index}: ${chant}`, calls }))
-      expect(levelsAfter(repeatedReply, turns)).toEqual(['warning', 'warning', 'hopeless'])
+      expect(levelsAfter(repeatedReply, turns)).toEqual(['warning', 'warning', 'fatal'])
     }
   })
 

@@ -57,8 +57,8 @@ const shortestCharacters = 40
 export const windowReplies = 16
 /** Warns this many repetitions before the end. */
 const earlierWarning = 2
-const silence = { warning: 3, hopeless: 5 }
-const hopelessChants = 3
+const silence = { warning: 3, fatal: 5 }
+const fatalChants = 3
 
 /**
  * An agent that repeats itself: within one reply (chanting), in replies without calls, or before calls that
@@ -89,19 +89,19 @@ function chanting({ activity: { replies } }: SoftView): Detection {
     'Your reply repeats one passage over and over. Stop writing it: say in one sentence what you will do next, and do it.'
   return {
     detector: 'repeated_reply',
-    level: row.length >= hopelessChants ? 'hopeless' : 'warning',
+    level: row.length >= fatalChants ? 'fatal' : 'warning',
     key: `chanting since turn ${first}`,
     message: `the reply repeats one passage over and over (${row.length} in a row)`,
     advice,
     numbers: { replies: row.length },
     continuedBy: [],
-    restsOn: latestSequences(row),
+    basedOn: latestSequences(row),
   }
 }
 
 function silent(view: SoftView): Detection | undefined {
   const row = rowOf(view, ({ text, calls }) => text === '' && calls === 0)
-  const level = levelOf(row.length, silence.warning, silence.hopeless)
+  const level = levelOf(row.length, silence.warning, silence.fatal)
   return level === undefined
     ? undefined
     : detection(level, 'silence', row, {
@@ -113,8 +113,8 @@ function silent(view: SoftView): Detection | undefined {
 /** Replies may alternate (A, B, A, B), so this counts occurrences among replies without calls. */
 function sameAnswer(view: SoftView, { text }: ReplyRecord): Detection | undefined {
   const same = rowOf(view, ({ calls }) => calls === 0).filter(({ reply }) => reply.text === text)
-  const hopeless = view.settings.repeatedReplyThreshold
-  const level = levelOf(same.length, Math.max(2, hopeless - earlierWarning), hopeless)
+  const fatal = view.settings.repeatedReplyThreshold
+  const level = levelOf(same.length, Math.max(2, fatal - earlierWarning), fatal)
   return level === undefined
     ? undefined
     : detection(level, text, same, {
@@ -132,8 +132,8 @@ function sameTextBeforeCalls(view: SoftView, { text }: ReplyRecord): Detection |
     if (looked > windowReplies || freshnessOf(turn) !== 'stale') break
     if (turn.reply.text === text && turn.reply.calls > 0) same.push(turn)
   }
-  const hopeless = view.settings.repeatedReplyThreshold + 1
-  const level = levelOf(same.length, Math.max(2, hopeless - earlierWarning), hopeless)
+  const fatal = view.settings.repeatedReplyThreshold + 1
+  const level = levelOf(same.length, Math.max(2, fatal - earlierWarning), fatal)
   return level === undefined
     ? undefined
     : detection(level, text, same, {
@@ -142,8 +142,8 @@ function sameTextBeforeCalls(view: SoftView, { text }: ReplyRecord): Detection |
       })
 }
 
-function levelOf(count: number, warning: number, hopeless: number): DetectionLevel | undefined {
-  if (count >= hopeless) return 'hopeless'
+function levelOf(count: number, warning: number, fatal: number): DetectionLevel | undefined {
+  if (count >= fatal) return 'fatal'
   return count >= warning ? 'warning' : undefined
 }
 
@@ -169,6 +169,6 @@ function detection(
     ...words,
     numbers: { replies: newestFirst.length },
     continuedBy: [],
-    restsOn: replySequences(newestFirst),
+    basedOn: replySequences(newestFirst),
   }
 }

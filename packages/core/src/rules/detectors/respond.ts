@@ -32,14 +32,14 @@ export const loopDetectionShadow: Rule = (state) => {
     .find((finding) => !state.noted.includes(findingKey(finding)))
 }
 
-function shadowFinding({ detector, key, level, message, numbers, restsOn }: Detection): Finding {
+function shadowFinding({ detector, key, level, message, numbers, basedOn }: Detection): Finding {
   return {
     rule: `shadow:${detector}`,
     level: 'note',
     key: `${level}:${key}`,
     message: `would be ${level}: ${message}`,
     numbers,
-    restsOn,
+    basedOn,
   }
 }
 
@@ -48,8 +48,8 @@ function isDue({ phase, turnOpen }: RunState): boolean {
 }
 
 function findingOf(detection: Detection, state: RunState, view: SoftView): Finding {
-  const { detector, key, message, numbers, restsOn, advice } = detection
-  const body = { rule: `loop:${detector}`, message, numbers, restsOn, key: `${detection.level}:${key}` }
+  const { detector, key, message, numbers, basedOn, advice } = detection
+  const body = { rule: `loop:${detector}`, message, numbers, basedOn, key: `${detection.level}:${key}` }
   if (detection.level !== 'warning' && isOver(detection, state, view))
     return { ...body, level: 'stop', stop: { reason: 'loop_detected', detector } }
   // The refusal of the call already reports it.
@@ -59,7 +59,7 @@ function findingOf(detection: Detection, state: RunState, view: SoftView): Findi
 
 /** The run ends only at the end of its turn; open calls are refused first. */
 function isOver({ level }: Detection, { phase }: RunState, { activity, settings }: SoftView): boolean {
-  return phase.kind === 'judging' && (level === 'hopeless' || activity.vetoes >= settings.vetoesUntilEnd)
+  return phase.kind === 'judging' && (level === 'fatal' || activity.vetoes >= settings.vetoesUntilEnd)
 }
 
 interface Veto {

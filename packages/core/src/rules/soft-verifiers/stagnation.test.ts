@@ -177,7 +177,7 @@ describe('given half of the patience', () => {
     expect(finding?.numbers).toMatchObject({ best: 0.5, score: 0.4, sinceBest: 4, bestTurn: 1, patience: 8 })
     expect(finding?.advice).toContain('50 % of the checks and tests after turn 1')
     expect(finding?.advice).toContain('Still open: tests. Go back to what you had then')
-    expect(finding?.restsOn).toHaveLength(5)
+    expect(finding?.basedOn).toHaveLength(5)
   })
 
   it('is told once for a stretch, and again for the next one', () => {

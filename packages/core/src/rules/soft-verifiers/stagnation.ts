@@ -23,7 +23,7 @@ export const stagnation: Rule = (state) => {
 /** Records what a rule in shadow mode would have done. */
 export function inShadow(finding: Finding | undefined): Finding | undefined {
   if (finding === undefined || finding.level === 'note') return undefined
-  const { rule, level, key = '', message, numbers, restsOn } = finding
+  const { rule, level, key = '', message, numbers, basedOn } = finding
   const would = level === 'stop' ? 'would end the run' : 'would warn'
   return {
     rule: `shadow:${rule}`,
@@ -31,7 +31,7 @@ export function inShadow(finding: Finding | undefined): Finding | undefined {
     key: `${level}:${key}`,
     message: `${would}: ${message}`,
     numbers,
-    restsOn,
+    basedOn,
   }
 }
 
@@ -87,7 +87,7 @@ function restOf({ activity }: RunState, { newest, settings }: StagnationDetectio
   const patience = settings.patienceVerifications
   return {
     numbers: { score, best, sinceBest, bestTurn, patience },
-    restsOn: activity.verifications.slice(-Math.min(maxNamed, sinceBest + 1)).map(({ sequence }) => sequence),
+    basedOn: activity.verifications.slice(-Math.min(maxNamed, sinceBest + 1)).map(({ sequence }) => sequence),
   }
 }
 

@@ -27,7 +27,7 @@ function findingOf(state: RunState): Finding | undefined {
   const body = {
     rule: 'token_budget',
     numbers: { ...reported, diminishing: isDiminishing ? 1 : 0 },
-    restsOn: [state.sequence],
+    basedOn: [state.sequence],
   }
   const spent = `${reported.turnTokens} of ${reported.budgetTokens} output tokens (${reported.percent} %)`
   if (isDiminishing && hasOpenChecks(state)) {

@@ -246,9 +246,9 @@ function planWords({ entries, leftOut = 0 }: FactOf<'agent-plan-reported'>): str
   return `plan of the agent: ${thousands(done)} of ${all} done${now}`
 }
 
-function subRunStarted({ childRunId, carved, elsewhere }: FactOf<'sub-run-started'>): string {
+function subRunStarted({ childRunId, allocated, elsewhere }: FactOf<'sub-run-started'>): string {
   const where = elsewhere === true ? ' elsewhere' : ''
-  return `sub-run ${childRunId} begins${where}, with ${capsWords(carved)}`
+  return `sub-run ${childRunId} begins${where}, with ${capsWords(allocated)}`
 }
 
 function subRunEnded({ childRunId, spent, outcome, message }: FactOf<'sub-run-ended'>): string {

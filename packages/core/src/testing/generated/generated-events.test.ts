@@ -85,7 +85,7 @@ const findingBody = {
   rule: fc.constantFrom('cap:iterations', 'cap:tokens', 'refused_calls'),
   message: text,
   numbers: fc.dictionary(fc.constantFrom('used', 'limit'), amount, { noNullPrototype: true }),
-  restsOn: fc.array(count, { maxLength: 2 }),
+  basedOn: fc.array(count, { maxLength: 2 }),
 }
 
 const finding: fc.Arbitrary<Finding> = fc.oneof(
@@ -125,7 +125,7 @@ const turn = fc.integer({ min: 1, max: 4 })
 export const factOfType: { readonly [Type in FactType]: fc.Arbitrary<Extract<Fact, { type: Type }>> } = {
   'run-started': fc.tuple(fc.option(fc.constant('/srv/tree')), json).map(([workFolder, recipe]) =>
     runStarted({
-      ...(workFolder === null ? { workFolder, recipe } : { workFolder, recipe, labels: ['nightly'] }),
+      ...(workFolder === null ? { workFolder, recipe } : { workFolder, recipe, tags: ['nightly'] }),
       verifiers: verifierNames.map((name) => ({ name, deterministic: name !== 'judge' })),
     }),
   ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
-import { harmless } from '@donecheck/engine/report'
+import { harmless } from '@donecheck/engine/display'
 import { blockLines, tailOf } from './live-lines.ts'
 import { evolveScreen, type Happening } from './evolve-screen.ts'
 import { emptyScreen, isSettled, type Screen } from './screen.ts'

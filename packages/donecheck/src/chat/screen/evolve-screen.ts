@@ -2,7 +2,7 @@ import type { RunEvent } from '@donecheck/core/internal/events'
 import { type RunState, totalTokens } from '@donecheck/core/internal/state'
 import type { ApprovalQuestion } from '@donecheck/engine/internal/ports/gate'
 import { argumentWords } from '@donecheck/core/internal/state/words'
-import { type Line, eventLines, harmless } from '@donecheck/engine/report'
+import { type Line, eventLines, harmless } from '@donecheck/engine/display'
 import {
   withBlock,
   withReply,

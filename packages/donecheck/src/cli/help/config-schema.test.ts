@@ -24,7 +24,7 @@ describe('given the JSON schema of the configuration', () => {
       checks: [{ kind: 'http', url: 'http://localhost:3000' }],
       hooks: { before_tool_call: ['sh guard.sh'] },
     },
-    { policy: { quorum: { atLeast: 2 } }, gate: 'shadow' },
+    { aggregate: { quorum: { atLeast: 2 } }, gate: 'shadow' },
   ])('then %j is right for both', (config) => {
     expect(() => parseConfig(config, 'test')).not.toThrow()
     expect(schema.safeParse(config).error).toBeUndefined()

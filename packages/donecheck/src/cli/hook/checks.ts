@@ -1,9 +1,5 @@
 /** The checks of a session, which most calls of tools need not load. */
-import {
-  hasKnownRecord,
-  hostedSessionParts,
-  type HostedSessionParts,
-} from '@donecheck/agents/internal/session'
+import { hasKnownRecord, agentSessionParts, type AgentSessionParts } from '@donecheck/agents/internal/session'
 import type { Store } from '@donecheck/engine/internal/ports/store'
 import { StoreError } from '@donecheck/engine/internal/base'
 import { parseConfig } from '../../config/index.ts'
@@ -16,18 +12,18 @@ export async function loadChecks(
   request: HookRequest,
   store: Store,
   agreedAtMs: number,
-): Promise<Pick<HostedSessionParts, 'world'>> {
+): Promise<Pick<AgentSessionParts, 'world'>> {
   const { workFolder, sessionFile, homeFolder, environment, sessionId, call } = request
   const config = parseConfig(request.configuration.config, sessionFile)
   await assertRecordStands(request, store, agreedAtMs)
   const io = { environment, homeFolder }
   const { agent } = call.protocol
-  return hostedSessionParts({
+  return agentSessionParts({
     ...(await judgedOptions({ config, workFolder, store, io }, false)),
     ...choicesOf(request),
     ...{ agent, sessionId, agreedAtMs },
     keepUntouched: ownPlacesOf(request),
-    recipe: { hostedSession: { agent, sessionId, config: recipeOf(config) } },
+    recipe: { agentSession: { agent, sessionId, config: recipeOf(config) } },
   })
 }
 

@@ -164,12 +164,12 @@ async function observeEvent(
   { sinceStartMs = () => 0 }: HookEnvironment,
 ): Promise<HostAnswer> {
   const { openSession } = await import('./session.ts')
-  const { hostedSession, close } = openSession(request)
+  const { agentSession, close } = openSession(request)
   try {
     const { timeoutSeconds } = request.call
     return await withTimeLimit(
       timeoutSeconds,
-      (signal) => hostedSession.observe(event, signal),
+      (signal) => agentSession.observe(event, signal),
       sinceStartMs(),
     )
   } finally {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { placesOf, type HostedSessionChoices } from '@donecheck/agents/internal/session'
+import { placesOf, type AgentSessionChoices } from '@donecheck/agents/internal/session'
 import { roomPlaces, stateHome } from '@donecheck/engine/internal/base'
 import type { HookCall } from './call.ts'
 import type { HookedProject } from './project.ts'
@@ -24,7 +24,7 @@ export function choicesOf({ configuration, unattended, call }: HookRequest) {
     baseline: 'tree',
     reportsUsage: false,
     silentFailures: call.protocol.silentFailures,
-  } as const satisfies HostedSessionChoices
+  } as const satisfies AgentSessionChoices
 }
 
 /** Paths that the agent must not write, including records of other projects. */

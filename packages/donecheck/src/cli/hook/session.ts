@@ -1,6 +1,6 @@
 /** The session between the processes of hooks. Loads the gate at a call, and the checks at a prompt or a claim. */
 import { join } from 'node:path'
-import { deterministicVeto } from '@donecheck/core/internal/decide/policies'
+import { deterministicVeto } from '@donecheck/core/internal/decide/aggregate'
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { hardCaps } from '@donecheck/core/internal/rules/caps'
 import { refusedCalls } from '@donecheck/core/internal/rules/detectors'
@@ -11,7 +11,7 @@ import {
   noteKnownRecord,
   prepareAct,
   sessionOver,
-  type HostedSessionParts,
+  type AgentSessionParts,
 } from '@donecheck/agents/internal/session'
 import { given } from '@donecheck/engine/internal/base'
 import { softRulesOf } from '@donecheck/engine/internal/loop/compose'
@@ -32,8 +32,8 @@ export function openSession(request: HookRequest) {
   // A power loss takes the latest events, and with them what they verified.
   const store = sqliteStore(openDatabase(file, { synchronous: 'NORMAL' }), file)
   const agreedAtMs = changeTimeMs(sessionFile) ?? 0
-  let checks: Promise<Pick<HostedSessionParts, 'world'>> | undefined
-  const hostedSession = sessionOver({
+  let checks: Promise<Pick<AgentSessionParts, 'world'>> | undefined
+  const agentSession = sessionOver({
     ...{ agent, sessionId, store, workFolder, agreedAtMs },
     clock: systemClock,
     ids: sortableIds(systemClock),
@@ -41,7 +41,7 @@ export function openSession(request: HookRequest) {
     judging: {
       judgement: {
         rules: [...hardCaps, refusedCalls(), ...softRulesOf({})],
-        policy: deterministicVeto,
+        aggregate: deterministicVeto,
         prompts: englishPrompts,
       },
       problemOf: problemOfPlainFact,
@@ -61,12 +61,12 @@ export function openSession(request: HookRequest) {
     onEvent: () => undefined,
   })
   return {
-    hostedSession,
+    agentSession,
     /** Leaves the store open in the middle of a turn: to close it would sort all events into its file. */
     close: async () => {
       if (checks === undefined) return
       await store.close()
-      if (hostedSession.state !== undefined) noteKnownRecord(request, agreedAtMs)
+      if (agentSession.state !== undefined) noteKnownRecord(request, agreedAtMs)
     },
   }
 }

@@ -69,9 +69,9 @@ const policyOptions: readonly OptionRow[] = [
 ]
 
 const policyLine: CommandLine = {
-  name: 'policy',
+  name: 'rules',
   description: 'what the gate says of commands and rule files',
-  examples: ['donecheck policy check --rules default.rules -- git push'],
+  examples: ['donecheck rules check --rules default.rules -- git push'],
   commands: [
     {
       name: 'check',
@@ -83,8 +83,8 @@ const policyLine: CommandLine = {
         ['--resolve-host-executables', 'rules for a name also hold for its path; of one command alone'],
       ],
       examples: [
-        'donecheck policy check --rules default.rules -- git push --force',
-        'donecheck policy check --script "cd web && npm test | tee log" --approval untrusted --pretty',
+        'donecheck rules check --rules default.rules -- git push --force',
+        'donecheck rules check --script "cd web && npm test | tee log" --approval untrusted --pretty',
       ],
       takesAll: true,
       load: async () => (await import('../commands/policy/policy.ts')).policyCheckCommand,
@@ -94,7 +94,7 @@ const policyLine: CommandLine = {
       description: 'the same for people: every rule that matched, and where',
       arguments: [policyWords],
       options: policyOptions,
-      examples: ['donecheck policy explain "git pull && git push -f"'],
+      examples: ['donecheck rules explain "git pull && git push -f"'],
       takesAll: true,
       load: async () => (await import('../commands/policy/policy.ts')).policyExplainCommand,
     },
@@ -122,7 +122,7 @@ const receiptLine: CommandLine = {
       description: 'compare a receipt with the store and the tree, and check its signature',
       arguments: [['<file>', 'the receipt: a statement or a DSSE envelope']],
       options: (flags) => [
-        ['--gate', 'exit with 0 only for a verified run of this tree, stored here or signed'],
+        ['--require-verified', 'exit with 0 only for a verified run of this tree, stored here or signed'],
         ['--tree <revision>', 'compare with a git revision, instead of the work folder'],
         ['--require-check <check>', 'NAME or NAME=COMMAND that must have passed (repeatable)', collect],
         ['--allowed-signers <file>', 'whose SSH keys count, as ssh-keygen reads it'],
@@ -132,7 +132,7 @@ const receiptLine: CommandLine = {
       ],
       examples: [
         'donecheck receipt verify receipt.json',
-        'donecheck receipt verify receipt.dsse.json --gate --allowed-signers signers --require-check "tests=npm test"',
+        'donecheck receipt verify receipt.dsse.json --require-verified --allowed-signers signers --require-check "tests=npm test"',
       ],
       load: async () => (await import('../commands/check/receipt.ts')).verifyReceiptCommand,
     },

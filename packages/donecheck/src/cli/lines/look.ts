@@ -11,7 +11,7 @@ import {
 } from '../options/option.ts'
 import { serviceFleetOptions } from './fleet.ts'
 
-const labelOption: OptionRow = ['--label <name>', 'only runs with this label (repeatable)', collect]
+const tagOption: OptionRow = ['--tag <name>', 'only runs with this tag (repeatable)', collect]
 
 export const lookLines: readonly CommandLine[] = [
   {
@@ -19,7 +19,7 @@ export const lookLines: readonly CommandLine[] = [
     description: 'list the runs of this project, latest first',
     options: (flags) => [
       ...flags('store'),
-      labelOption,
+      tagOption,
       ['--outcome <outcome>', 'only runs that ended so, such as verified or exhausted'],
       ['--all', 'verifications and baselines too'],
       ['--limit <count>', 'how many (default: 20; with --json all)', positiveWhole],
@@ -29,7 +29,7 @@ export const lookLines: readonly CommandLine[] = [
     examples: [
       'donecheck list',
       'donecheck list --json --workdir ../other',
-      'donecheck list --outcome exhausted --label memory=on --limit 5',
+      'donecheck list --outcome exhausted --tag memory=on --limit 5',
       'donecheck list --sessions',
     ],
     load: async () => (await import('../commands/record/show.ts')).listCommand,
@@ -41,7 +41,7 @@ export const lookLines: readonly CommandLine[] = [
     options: (flags) => [
       ...flags('store'),
       ['--trace', 'only hooks and decisions of the gate: on which call, in what order, to what effect'],
-      ['--changes', 'the files it changed, on the product side and the check side'],
+      ['--changes', 'the files it changed, on the source files and the check files'],
       ['--html <file>', 'write it as one HTML file that needs nothing else, such as for the artifacts of CI'],
       ['--json', 'its events as JSON Lines, one event a line; with --changes the files as JSON'],
     ],
@@ -180,7 +180,7 @@ export const moreLookLines: readonly CommandLine[] = [
   {
     name: 'stats',
     description: 'tell what many runs say together',
-    examples: ['donecheck stats insights', 'donecheck stats backtest --policy short=maxTurns=20'],
+    examples: ['donecheck stats insights', 'donecheck stats backtest --variant short=maxTurns=20'],
     commands: [
       {
         name: 'insights',
@@ -188,7 +188,7 @@ export const moreLookLines: readonly CommandLine[] = [
         options: [
           ['--since <time>', 'only runs since then: 24h, 7d, 4w, or a day such as 2026-11-01'],
           ['--project <folder>', 'of this project (default: the current folder) (repeatable)', collect],
-          labelOption,
+          tagOption,
           ['--store <folder>', 'where runs are kept; with --project, only the runs of those projects in it'],
           jsonOption,
           ['--by <what>', 'what the runs are grouped by (default: model)', groupings],
@@ -205,7 +205,7 @@ export const moreLookLines: readonly CommandLine[] = [
         description: 'replay runs against other stop policies: what would be saved, and lost',
         arguments: [['[files...]', '.jsonl or .jsonl.gz, or folders of them; none: this project']],
         options: (flags) => [
-          ['--policy <name=settings>', 'caps or rules: JSON, a file, or key=value,… (repeatable)', collect],
+          ['--variant <name=settings>', 'caps or rules: JSON, a file, or key=value,… (repeatable)', collect],
           ['--runs', 'the runs of this project beside the files'],
           ['--without-label <label>', 'leaves out runs with this label (repeatable)', collect],
           ['--sets', 'each file by itself as well'],
@@ -214,9 +214,9 @@ export const moreLookLines: readonly CommandLine[] = [
           ['--json', 'as JSON, with every run lost'],
         ],
         examples: [
-          'donecheck stats backtest --policy short=maxTurns=20',
-          'donecheck stats backtest runs.jsonl.gz --policy strict=loopDetection.vetoesUntilEnd=0',
-          `donecheck stats backtest trajectories/ --policy 'patient={"stagnation":{"patienceVerifications":12}}' --json`,
+          'donecheck stats backtest --variant short=maxTurns=20',
+          'donecheck stats backtest runs.jsonl.gz --variant strict=loopDetection.vetoesUntilEnd=0',
+          `donecheck stats backtest trajectories/ --variant 'patient={"stagnation":{"patienceVerifications":12}}' --json`,
         ],
         load: async () => (await import('../commands/record/backtest.ts')).backtestCommand,
       },

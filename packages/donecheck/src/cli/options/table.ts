@@ -58,7 +58,7 @@ const runGroups: readonly OptionGroup[] = [
   ...groupsOf(['agent', 'checks', 'ends', 'judges', 'caps', 'permissions', 'rules']),
   {
     heading: headings.record,
-    rows: [...rowsOf('labels', 'store', 'workdir', 'memory', 'quiet'), configOption, ...outputOptions],
+    rows: [...rowsOf('tags', 'store', 'workdir', 'memory', 'quiet'), configOption, ...outputOptions],
   },
 ]
 

@@ -3,7 +3,7 @@ import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { fold } from '@donecheck/core/internal/state'
 import type { FactOf, RunEvent } from '@donecheck/core/internal/events'
-import { resultLine } from '@donecheck/engine/report'
+import { resultLine } from '@donecheck/engine/display'
 import {
   approvalGiven,
   approvalRequested,

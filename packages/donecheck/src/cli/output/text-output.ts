@@ -2,7 +2,7 @@ import { type RunState, totalTokens } from '@donecheck/core/internal/state'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { waitBefore } from '@donecheck/core/internal/decide'
 import { resumableOutcomes } from '@donecheck/core/internal/decide/stops'
-import { countdownText, eventLines, tracer, type ResultLine, finalLine } from '@donecheck/engine/report'
+import { countdownText, eventLines, tracer, type ResultLine, finalLine } from '@donecheck/engine/display'
 import {
   firstLines,
   harmless,

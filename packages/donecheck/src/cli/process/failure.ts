@@ -27,7 +27,7 @@ export async function reportFailure(
 
 async function buildResult(exitCode: number, message: string, command: string | undefined): Promise<object> {
   if (command === 'patch') return patchFailure(exitCode, message)
-  const { errorResult } = await import('@donecheck/engine/report')
+  const { errorResult } = await import('@donecheck/engine/display')
   return errorResult(exitCode, message, null)
 }
 

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { RunState } from '@donecheck/core/internal/state'
 import { UsageError } from '@donecheck/engine/internal/base'
-import type { ResultLine } from '@donecheck/engine/report'
+import type { ResultLine } from '@donecheck/engine/display'
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 

@@ -1,7 +1,7 @@
 /** Every explanation fits on one screen. */
 import { test, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import type { Explanation } from '@donecheck/engine/report'
+import type { Explanation } from '@donecheck/engine/display'
 import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
 import { capNames } from '@donecheck/core/internal/budgets'
 import { explanationLines } from './reasons-text.ts'

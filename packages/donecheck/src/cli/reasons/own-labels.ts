@@ -138,7 +138,7 @@ export const detectorMeanings: Readonly<Record<DetectorName, string>> = {
 const refusalMeanings: Readonly<Record<RefusalLabel, string>> = {
   policy_forbidden: 'A rule of the policy forbids the command.',
   dangerous_command: 'A built-in rule: it destroys what cannot be had back.',
-  undecidable_command: 'Nobody can say what the command would run, and the policy takes no such command.',
+  opaque_command: 'Nobody can say what the command would run, and the policy takes no such command.',
   approval_required: 'It must be asked for.',
   approval_unavailable:
     'It must be asked for, and nobody is asked: by the approval policy, or because nobody is there.',

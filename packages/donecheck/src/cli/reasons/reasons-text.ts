@@ -6,7 +6,7 @@ import {
   type EndLabel,
   type Reason,
 } from './own-labels.ts'
-import type { Explanation } from '@donecheck/engine/report'
+import type { Explanation } from '@donecheck/engine/display'
 import { indentText } from '../output/wrap.ts'
 import { harmless, oneLine, plural, seconds, thousands, type Line, line } from '@donecheck/core/internal/base'
 

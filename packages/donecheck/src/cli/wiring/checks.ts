@@ -12,8 +12,8 @@ import {
   deterministicVeto,
   quorum,
   weightedScore,
-  type Policy,
-} from '@donecheck/core/internal/decide/policies'
+  type Aggregator,
+} from '@donecheck/core/internal/decide/aggregate'
 import { given, UsageError } from '@donecheck/engine/internal/base'
 import { heartbeatCheck } from '@donecheck/engine/internal/checks/heartbeat'
 import type { Verifier } from '@donecheck/engine/internal/ports/checks'
@@ -107,12 +107,12 @@ function sharedOptions(config: Config): CommandOptions {
 
 /** @throws {UsageError} if a waiver or quarantine has expired */
 export function checkingOptions(config: Config, nowMs: number): CheckingOptions {
-  const { trustChecks, policy, failFast, parallelChecks: maxParallelChecks } = config
+  const { trustChecks, aggregate, failFast, parallelChecks: maxParallelChecks } = config
   assertNotExpired(config, nowMs)
   return {
     waive: (config.waive ?? []).flatMap((waiver) => ('check' in waiver ? [waiver] : [])),
     quarantine: config.quarantine ?? [],
-    ...given({ trustChecks, maxParallelChecks, failFast, policy: policy && policyOf(policy) }),
+    ...given({ trustChecks, maxParallelChecks, failFast, aggregate: aggregate && toAggregator(aggregate) }),
   }
 }
 
@@ -126,9 +126,9 @@ function assertNotExpired({ waive = [], quarantine = [] }: Config, nowMs: number
         )
 }
 
-function policyOf(policy: NonNullable<Config['policy']>): Policy {
-  if (policy === 'deterministic-veto') return deterministicVeto
-  if (policy === 'all-required') return allRequired
-  if ('quorum' in policy) return quorum(policy.quorum)
-  return weightedScore(policy.weightedScore)
+function toAggregator(aggregate: NonNullable<Config['aggregate']>): Aggregator {
+  if (aggregate === 'deterministic-veto') return deterministicVeto
+  if (aggregate === 'all-required') return allRequired
+  if ('quorum' in aggregate) return quorum(aggregate.quorum)
+  return weightedScore(aggregate.weightedScore)
 }

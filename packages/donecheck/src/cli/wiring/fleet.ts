@@ -82,8 +82,8 @@ export function beginningOf(
 ) {
   const { runId, task } = request
   if (past.length === 0) {
-    const carved = part && { parent: part.parent, caps: part.caps }
-    return { kind: 'new', task, as: { runId, ...carved } } as const
+    const allocated = part && { parent: part.parent, caps: part.caps }
+    return { kind: 'new', task, as: { runId, ...allocated } } as const
   }
   const reported = given({ notice })
   const asked = fold(past)?.phase.kind === 'stopped' ? request.resume : undefined

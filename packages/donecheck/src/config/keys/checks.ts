@@ -59,7 +59,7 @@ export const checkKeys = {
   heldOutFiles: z
     .string()
     .describe('a folder outside of the project that is laid over a clean copy of it for the held-out checks'),
-  policy: z
+  aggregate: z
     .union([
       z.enum(['deterministic-veto', 'all-required']),
       z.strictObject({
@@ -73,7 +73,7 @@ export const checkKeys = {
     .describe('how verdicts become one (default: deterministic-veto)'),
   tamperGuard: z
     .boolean()
-    .describe("run the checks on the baseline's check side too, if that was changed (default: true)"),
+    .describe("run the checks on the baseline's check files too, if that was changed (default: true)"),
   protect: z.array(z.string()).describe('globs of further files that the agent may not change'),
   mayChange: flag(
     'checks',
@@ -124,7 +124,7 @@ export const checkKeys = {
   preExisting: flag(
     'checks',
     '--pre-existing <how>',
-    z.enum(['mend', 'not-worse']),
+    z.enum(['fix', 'tolerate']),
     'failures that were there before: mend them too (default), or let it not get worse',
   ),
   verifyTimeoutSeconds: flag(

@@ -9,7 +9,7 @@ const granular = z.strictObject({
   granular: z.strictObject({
     rules: z.boolean(),
     sandbox_approval: z.boolean(),
-    undecidable: z.boolean(),
+    opaque: z.boolean(),
     changes: z.boolean(),
   }),
 })

@@ -149,13 +149,9 @@ export const capKeys = {
 }
 
 export const recordKeys = {
-  labels: flag(
-    'record',
-    '--label <name>',
-    z.array(z.string()),
-    'what the run is told apart by later, such as nightly (repeatable)',
-    { isList: true },
-  ),
+  tags: flag('record', '--tag <name>', z.array(z.string()), 'tag the run, e.g. nightly (repeatable)', {
+    isList: true,
+  }),
   store: flag(
     'record',
     '--store <place>',

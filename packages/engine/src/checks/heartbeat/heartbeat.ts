@@ -1,6 +1,6 @@
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { undecidedReport, type Verifier } from '../../ports/checks.ts'
+import { undecidedResult, type Verifier } from '../../ports/checks.ts'
 import { canonicalJson } from '@donecheck/core/internal/base'
 
 export const heartbeatName = 'heartbeat'
@@ -64,7 +64,7 @@ export function heartbeatCheck(options: HeartbeatCheckOptions): Verifier {
     hasReadRun: () => true,
     verify: async ({ finalText, events = () => [] }, signal) =>
       signal.aborted
-        ? undecidedReport('interrupted')
+        ? undecidedResult('interrupted')
         : {
             ...{ canRetry: true, qualifiers: [], evidence: [] },
             ...reportOf(plan, finalText, events(), background()),

@@ -1,4 +1,4 @@
-import { quorum, type Ballot } from '@donecheck/core/internal/decide/policies'
+import { quorum, type Vote } from '@donecheck/core/internal/decide/aggregate'
 import type { JudgeEvidence } from '@donecheck/core/internal/events/verdicts'
 import { UsageError, assertKnownKeys, sha256, type OptionKeys, messageOf, given } from '../../base/index.ts'
 import type { Judge, JudgeAnswer, JudgeRequest } from '../../ports/judges.ts'
@@ -39,12 +39,12 @@ export function judgePanel(judges: readonly Judge[], options: JudgePanelOptions 
   }
 }
 
-interface Vote {
+interface JudgeVote {
   readonly word: JudgeEvidence
   readonly answer: JudgeAnswer
 }
 
-async function ask(judge: Judge, request: JudgeRequest, signal: AbortSignal): Promise<Vote> {
+async function ask(judge: Judge, request: JudgeRequest, signal: AbortSignal): Promise<JudgeVote> {
   const answer = await hear(judge, request, [], signal).then(
     (heard) => heard.answer,
     (error: unknown): JudgeAnswer => ({
@@ -60,8 +60,8 @@ async function ask(judge: Judge, request: JudgeRequest, signal: AbortSignal): Pr
 const statusOf = { met: 'passed', 'not-met': 'failed', abstained: 'error' } as const
 const kindOf = { passed: 'met', failed: 'not-met' } as const
 
-function conclude(votes: readonly Vote[], atLeast: number): JudgeAnswer {
-  const { status } = quorum({ atLeast })(votes.map(ballotOf))
+function conclude(votes: readonly JudgeVote[], atLeast: number): JudgeAnswer {
+  const { status } = quorum({ atLeast })(votes.map(toVote))
   const kind = status === 'passed' || status === 'failed' ? kindOf[status] : 'abstained'
   const siding = votes.filter(({ answer }) => answer.kind === kind)
   const category = siding.map(({ answer }) => answer.category).find((one) => one !== undefined)
@@ -84,7 +84,7 @@ function addCost(sum: number | null, cost: number | null): number | null {
   return cost === null ? sum : (sum ?? 0) + cost
 }
 
-function ballotOf({ word }: Vote): Ballot {
+function toVote({ word }: JudgeVote): Vote {
   const verdict = {
     verifier: word.judge,
     status: statusOf[word.said],
@@ -97,7 +97,7 @@ function ballotOf({ word }: Vote): Ballot {
   return { verdict, required: true, weight: 1, deterministic: false }
 }
 
-function reasonOf(votes: readonly Vote[], siding: readonly Vote[]): string {
+function reasonOf(votes: readonly JudgeVote[], siding: readonly JudgeVote[]): string {
   const said = siding.map(({ word }) => `${word.judge}: ${word.reason}`).join('; ')
   if (siding.length === votes.length) return said
   const count = (kind: JudgeEvidence['said']) => votes.filter(({ word }) => word.said === kind).length

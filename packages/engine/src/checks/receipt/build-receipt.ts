@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { heldOutGap } from '@donecheck/core/internal/decide/policies'
+import { heldOutGap } from '@donecheck/core/internal/decide/aggregate'
 import { UsageError, given, sha256 } from '../../base/index.ts'
 import { currentSchemaVersion, type RunEvent } from '@donecheck/core/internal/events'
 import { type RunState, evolve } from '@donecheck/core/internal/state'
@@ -47,7 +47,7 @@ export function buildReceipt(source: ReceiptSource): Receipt {
   const described = state.settings.verifiers
   const checks = described.map((one) => checkedVerifier(one, state, verdictEvents.get(one.name)))
   const verdicts = described.flatMap(({ name }) => verdictEvents.get(name)?.verdict ?? [])
-  const { policy, completeWhen } = state.settings
+  const { aggregate: policy, completeWhen } = state.settings
   const statement = {
     _type: statementType,
     subject: subjectsOf(state, source),

@@ -4,7 +4,7 @@ import { commandEvidence, failedVerdict, passedVerdict } from '@donecheck/core/t
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { anyChange, change } from './fixtures/change-one-place.ts'
 import { checkedRun, receiptOf, resealed, sourcesOf, tree, verdicts } from './fixtures/checked-run.ts'
-import { gateReceipt, type GateResult } from './gate.ts'
+import { admitReceipt, type GateResult } from './gate.ts'
 
 const events = checkedRun()
 const receipt = receiptOf(events)
@@ -25,33 +25,33 @@ function closedBy({ result, lines }: GateResult): readonly string[] {
 
 describe('given the receipt of a verified run, on its tree', () => {
   it('opens where the record is here, or somebody who may has signed', () => {
-    expect(closedBy(gateReceipt(receipt, recorded, nothingMore))).toEqual([])
-    expect(closedBy(gateReceipt(receipt, treeAlone, signed))).toEqual([])
+    expect(closedBy(admitReceipt(receipt, recorded, nothingMore))).toEqual([])
+    expect(closedBy(admitReceipt(receipt, treeAlone, signed))).toEqual([])
   })
 
   it('stays closed where neither is so', () => {
-    expect(closedBy(gateReceipt(receipt, treeAlone, nothingMore))).toEqual(['gate: author'])
+    expect(closedBy(admitReceipt(receipt, treeAlone, nothingMore))).toEqual(['gate: author'])
   })
 
   it('stays closed on another tree, and where there is none to compare with', () => {
-    expect(closedBy(gateReceipt(receipt, { fingerprint: tree.before }, signed))).toEqual([
+    expect(closedBy(admitReceipt(receipt, { fingerprint: tree.before }, signed))).toEqual([
       'subject.0.digest.sha256',
       'gate: tree',
     ])
-    expect(closedBy(gateReceipt(receipt, {}, signed))).toEqual(['gate: tree'])
+    expect(closedBy(admitReceipt(receipt, {}, signed))).toEqual(['gate: tree'])
   })
 
   it('opens on a git tree alone, where the receipt has it', () => {
     const { gitTree } = treeAlone
-    expect(closedBy(gateReceipt(receipt, { gitTree }, signed))).toEqual([])
-    expect(closedBy(gateReceipt(receipt, { gitTree: '0'.repeat(40) }, signed))).toContain(
+    expect(closedBy(admitReceipt(receipt, { gitTree }, signed))).toEqual([])
+    expect(closedBy(admitReceipt(receipt, { gitTree: '0'.repeat(40) }, signed))).toContain(
       'subject.0.digest.gitTree',
     )
   })
 
   it('asks for the checks that are demanded, with a vote and on this tree', () => {
     const gate = (...requiredChecks: readonly string[]) =>
-      closedBy(gateReceipt(receipt, recorded, { requiredChecks }))
+      closedBy(admitReceipt(receipt, recorded, { requiredChecks }))
     expect(gate('npm test')).toEqual([])
     expect(gate('npm test', 'npm run e2e')).toEqual(['gate: check npm run e2e'])
     // It looked before the checks wrote their files.
@@ -69,7 +69,7 @@ describe('given the receipt of a verified run, on its tree', () => {
     )
     const shadowed = checkedRun(last)
     const demands = { requiredChecks: ['npm test'] }
-    expect(closedBy(gateReceipt(receiptOf(shadowed), sourcesOf(shadowed), demands))).toContain(
+    expect(closedBy(admitReceipt(receiptOf(shadowed), sourcesOf(shadowed), demands))).toContain(
       'gate: check npm test',
     )
   })
@@ -80,7 +80,7 @@ describe('given a demand of a command', () => {
     const said = verdicts.with(1, passedVerdict('npm test', { evidence, fingerprint: tree.after }))
     const run = checkedRun(said)
     const demands = { requiredChecks: [`npm test=${command}`] }
-    return closedBy(gateReceipt(receiptOf(run), sourcesOf(run), demands))
+    return closedBy(admitReceipt(receiptOf(run), sourcesOf(run), demands))
   }
   const tests = commandEvidence({ command: 'CI=1 npm test' })
 
@@ -100,7 +100,7 @@ describe('given a receipt that says less', () => {
   it('stays closed for an import, and for another outcome whoever signed it', () => {
     expect(
       closedBy(
-        gateReceipt(
+        admitReceipt(
           resealed({ ...receipt, predicate: { ...receipt.predicate, imported: true } }),
           treeAlone,
           signed,
@@ -108,21 +108,21 @@ describe('given a receipt that says less', () => {
       ),
     ).toEqual(['gate: observed'])
     const failing = checkedRun(verdicts.with(1, failedVerdict('npm test')))
-    expect(gateReceipt(receiptOf(failing), sourcesOf(failing), signed).result).toBe('closed')
+    expect(admitReceipt(receiptOf(failing), sourcesOf(failing), signed).result).toBe('closed')
     const ended = { ...receipt.predicate.end, outcome: 'failed', reason: 'verifier_failed_unrecoverable' }
     const failed = resealed({ ...receipt, predicate: { ...receipt.predicate, end: ended } })
-    expect(closedBy(gateReceipt(failed, treeAlone, signed))).toEqual(['gate: outcome'])
+    expect(closedBy(admitReceipt(failed, treeAlone, signed))).toEqual(['gate: outcome'])
   })
 
   test.prop([anyChange(receipt)], { numRuns: 300 })('stays closed for any one change', (changed) => {
     const forged = change(receipt, changed)
     fc.pre(forged !== undefined)
-    expect(gateReceipt(forged, recorded, signed).result).toBe('closed')
-    expect(gateReceipt(resealed(forged), treeAlone, nothingMore).result).toBe('closed')
+    expect(admitReceipt(forged, recorded, signed).result).toBe('closed')
+    expect(admitReceipt(resealed(forged), treeAlone, nothingMore).result).toBe('closed')
   })
 
   test.prop([fc.jsonValue()])('stays closed for anything that is no receipt', (value) => {
-    expect(gateReceipt(value, recorded, signed).result).toBe('closed')
-    expect(gateReceipt({ ...receipt, predicate: value }, recorded, signed).result).toBe('closed')
+    expect(admitReceipt(value, recorded, signed).result).toBe('closed')
+    expect(admitReceipt({ ...receipt, predicate: value }, recorded, signed).result).toBe('closed')
   })
 })

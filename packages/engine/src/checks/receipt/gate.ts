@@ -21,7 +21,7 @@ export interface GateResult {
 }
 
 /** Opens only for a verified run on this tree, shown by store or signature. @param sources not imported */
-export function gateReceipt(receipt: unknown, sources: ReceiptSources, demands: GateDemands): GateResult {
+export function admitReceipt(receipt: unknown, sources: ReceiptSources, demands: GateDemands): GateResult {
   const { lines } = verifyReceipt(receipt, sources)
   const parsed = parseReceipt(receipt)
   const asked = parsed.kind === 'invalid' ? [] : demandLines(parsed.receipt, lines, sources, demands)

@@ -9,5 +9,5 @@ export {
   type ReceiptSources,
   type TreeNow,
 } from './verify-receipt.ts'
-export { gateReceipt, type GateResult } from './gate.ts'
+export { admitReceipt, type GateResult } from './gate.ts'
 export { envelopeOf, parseReceiptFile, preAuthentication, type ReceiptFile } from './envelope.ts'

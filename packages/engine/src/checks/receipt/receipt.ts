@@ -64,7 +64,7 @@ const verdict = z.strictObject({
   fingerprint: text.nullable(),
   /** Checked tree, if not the work folder alone. */
   tree: z.enum(verdictTrees).exactOptional(),
-  /** Whether it checked the subject: false if the tree changed later, or for the independent tree alone. */
+  /** Whether it checked the subject: false if the tree changed later, or for the restored tree alone. */
   sameTree: z.boolean(),
   commands: list(command),
   tests: list(z.strictObject({ format: text, counts })),

@@ -1,6 +1,6 @@
 import type { EpochMs, RunEvent } from '@donecheck/core/internal/events'
 import { parseReceipt, type Receipt, type CheckedVerifier, type ReceiptPredicate } from './receipt.ts'
-import { allRequired, deterministicVeto } from '@donecheck/core/internal/decide/policies'
+import { allRequired, deterministicVeto } from '@donecheck/core/internal/decide/aggregate'
 import { outcomeOf } from '@donecheck/core/internal/decide/stops'
 import { buildReceipt, digestOfStatement, headOf } from './build-receipt.ts'
 import { messageOf, given } from '../../base/index.ts'
@@ -117,11 +117,11 @@ function isOpen({ verdict }: CheckedVerifier): boolean {
   return !verdict.qualifiers.some((word) => ['pre-existing', 'shadow', 'waived'].includes(word))
 }
 
-/** The independent tree is never the delivered one. */
+/** The restored tree is never the delivered one. */
 function checkSameTree({ verdict }: CheckedVerifier, index: number): readonly ReceiptLine[] {
   if (verdict?.tree !== 'independent-tree' || !verdict.sameTree) return []
   const what = `predicate.checks.${index}.verdict.sameTree`
-  return [differs(what, false, true, 'it looked at the independent tree alone')]
+  return [differs(what, false, true, 'it looked at the restored tree alone')]
 }
 
 const dayMs = 86_400_000

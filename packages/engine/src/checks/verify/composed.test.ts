@@ -1,7 +1,7 @@
 import { it as property, fc } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../ports/checks.ts'
 import { verifierContract } from '../../testing/contracts/verifier-contract.ts'
 import { ask, contextOf } from './texts/fixtures/ask.ts'
 import { verifierOf } from './reports/verifier-of.ts'
@@ -27,7 +27,7 @@ verifierContract('composed', {
 })
 
 /** Notes when it is asked. */
-function noting(name: string, status: VerifierReport['status'], asked: string[], judge = false): Verifier {
+function noting(name: string, status: VerifierResult['status'], asked: string[], judge = false): Verifier {
   return {
     ...verifierOf(name, () => true, { deterministic: !judge }),
     verify: async () => {
@@ -79,9 +79,9 @@ describe('given several checks with one verdict', () => {
   })
 
   it('then no turn mends it where what cannot be mended decides', async () => {
-    const hopeless = verifierOf('hopeless', () => ({ passed: false, reason: 'never', can_retry: false }))
-    expect(await ask(composed(all, [passes(), hopeless]), 'done')).toMatchObject({ canRetry: false })
-    expect(await ask(composed(any, [fails(), hopeless]), 'done')).toMatchObject({ canRetry: true })
+    const fatal = verifierOf('fatal', () => ({ passed: false, reason: 'never', can_retry: false }))
+    expect(await ask(composed(all, [passes(), fatal]), 'done')).toMatchObject({ canRetry: false })
+    expect(await ask(composed(any, [fails(), fatal]), 'done')).toMatchObject({ canRetry: true })
   })
 
   it('then a member of the work folder is asked about it, whatever copy the others see', async () => {

@@ -2,12 +2,12 @@ import {
   allRequired,
   quorum,
   weightedScore,
-  type Ballot,
-  type Policy,
-} from '@donecheck/core/internal/decide/policies'
+  type Vote,
+  type Aggregator,
+} from '@donecheck/core/internal/decide/aggregate'
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { UsageError } from '../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../ports/checks.ts'
 import { interruptedReport } from './reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type NamedOptions } from './reports/verifier-of.ts'
 
@@ -18,11 +18,11 @@ export type Combination =
   /** Ratio of the members' weight that must pass, above 0 up to 1. */
   | { readonly kind: 'weighted'; readonly threshold: number }
 
-type PolicyVerdict = ReturnType<Policy>
+type PolicyVerdict = ReturnType<Aggregator>
 
 interface Asked {
   readonly member: Verifier
-  readonly report: VerifierReport
+  readonly report: VerifierResult
 }
 
 /**
@@ -54,11 +54,11 @@ export function composed(
 }
 
 async function askMembers(
-  policy: Policy,
+  policy: Aggregator,
   members: readonly Verifier[],
   context: VerifierContext,
   signal: AbortSignal,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const inOrder = [...members.filter(isDeterministic), ...members.filter((one) => !isDeterministic(one))]
   const asked: Asked[] = []
   for (const [index, member] of inOrder.entries()) {
@@ -71,7 +71,7 @@ async function askMembers(
 }
 
 /** Whether the rest cannot change the result. */
-function isSettled(policy: Policy, asked: readonly Asked[], left: readonly Verifier[]): boolean {
+function isSettled(policy: Aggregator, asked: readonly Asked[], left: readonly Verifier[]): boolean {
   const best = policy(ballotsOf(asked, left, 'passed'))
   const worst = policy(ballotsOf(asked, left, 'failed'))
   return best.status !== 'passed' || worst.status === 'passed'
@@ -79,10 +79,10 @@ function isSettled(policy: Policy, asked: readonly Asked[], left: readonly Verif
 
 function reportOf(
   result: PolicyVerdict,
-  policy: Policy,
+  policy: Aggregator,
   asked: readonly Asked[],
   left: readonly Verifier[],
-): VerifierReport {
+): VerifierResult {
   const costs = asked.flatMap(({ report: { costUsd } }) => (costUsd === undefined ? [] : [costUsd]))
   const attachments = asked.flatMap(({ report }) => report.attachments ?? [])
   return {
@@ -98,8 +98,8 @@ function reportOf(
 
 /** The best result that another turn could reach. */
 function withoutHope({ member, report }: Asked): Asked {
-  const isHopeless = report.status !== 'passed' && !report.canRetry
-  return { member, report: { ...report, status: isHopeless ? 'failed' : 'passed' } }
+  const isFatal = report.status !== 'passed' && !report.canRetry
+  return { member, report: { ...report, status: isFatal ? 'failed' : 'passed' } }
 }
 
 function reasonOf(
@@ -124,7 +124,7 @@ function ballotsOf(
   asked: readonly Asked[],
   left: readonly Verifier[],
   statusOfRest: 'passed' | 'failed' | 'skipped',
-): readonly Ballot[] {
+): readonly Vote[] {
   const rest: readonly Asked[] = left.map((member) => ({
     member,
     report: { status: statusOfRest, reason: '', canRetry: true, qualifiers: [], evidence: [] },
@@ -137,7 +137,7 @@ function ballotsOf(
   }))
 }
 
-function policyOf(combination: Combination, members: readonly Verifier[]): Policy {
+function policyOf(combination: Combination, members: readonly Verifier[]): Aggregator {
   const names = members.map(({ description }) => description.name)
   const voters = members.filter(({ description }) => description.required).length
   const twice = names.find((name, index) => names.indexOf(name) !== index)

@@ -1,4 +1,4 @@
-export type { VerifierContext, VerifierReport } from '../../ports/checks.ts'
+export type { VerifierContext, VerifierResult } from '../../ports/checks.ts'
 export { command, type CommandOptions } from './commands/command.ts'
 export { verifierOf, type UserVerifier, type VerifierOptions } from './reports/verifier-of.ts'
 export { buildPass, lintPass, testsPass, typecheckPass } from './commands/presets.ts'

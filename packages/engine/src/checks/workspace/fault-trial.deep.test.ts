@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { VerifierReport } from '../../ports/checks.ts'
+import type { VerifierResult } from '../../ports/checks.ts'
 import { givenRun, project, read } from './fixtures/guarded-run.ts'
 import { report } from './fixtures/sum-check.ts'
 import { git, never, newRepository, put } from './fixtures/work-tree.ts'
@@ -9,7 +9,7 @@ const files = { ...project, 'README.md': 'A sum.' }
 
 /** Tries a check that answers by the folder that it is asked about. */
 function trial(
-  verify: (folder: string) => VerifierReport['status'],
+  verify: (folder: string) => VerifierResult['status'],
   { workFolder = newRepository(files), line = 'npm test', ...more }: Partial<Given> = {},
 ) {
   const folders: string[] = []

@@ -1,7 +1,7 @@
 /** Tests whether a check can fail, in the clean room with a broken product. */
 import { protectionOf } from '../../analysis/protect/index.ts'
 import { isProductSource, startedByChecks } from '../../analysis/sides/index.ts'
-import type { FaultTrialResult, VerifierReport } from '../../ports/checks.ts'
+import type { FaultTrialResult, VerifierResult } from '../../ports/checks.ts'
 import {
   type Overlay,
   type OverlayFile,
@@ -27,7 +27,7 @@ const unreadable = Buffer.from(')(\n\t"[: {\n')
 export async function tryToFail(
   { parts, room, tree, mayInstall }: Trial,
   line: string,
-  ask: (folder: string) => Promise<VerifierReport>,
+  ask: (folder: string) => Promise<VerifierResult>,
   signal: AbortSignal,
 ): Promise<FaultTrialResult> {
   const product = productIn(tree, line, parts)

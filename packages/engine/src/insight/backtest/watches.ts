@@ -103,7 +103,7 @@ class LoopWatch implements Watch {
     const [sign] = this.#signs
     if (sign === undefined) return undefined
     const { level, detector: rule, key } = sign
-    const isEnd = level === 'hopeless' || (level === 'critical' && this.#settings.vetoesUntilEnd === 0)
+    const isEnd = level === 'fatal' || (level === 'critical' && this.#settings.vetoesUntilEnd === 0)
     if (isEnd) return { level: 'stop', rule }
     const warning = `${rule} ${level} ${key}`
     if (this.#warned.has(warning)) return undefined
@@ -128,7 +128,7 @@ class LoopWatch implements Watch {
   /** Discards the recorded result: the call would not have run. */
   #refuse({ detector: rule }: Detection, fact: CallFact): Alarm {
     this.#became(withCall(this.#activity, { ...fact, ...vetoOfCall(this.#activity, fact.call) }))
-    const end = this.#signs.find(({ level }) => level === 'hopeless')
+    const end = this.#signs.find(({ level }) => level === 'fatal')
     if (end !== undefined) return { level: 'stop', rule: end.detector, before: true }
     const level = this.#activity.vetoes >= this.#settings.vetoesUntilEnd ? 'stop' : 'refuse'
     return { level, rule, before: true }

@@ -12,7 +12,7 @@ const blank: RunRow = {
     model: 'a/one',
     agent: 'donecheck',
   },
-  ...{ project: null, policy: 'deterministicVeto', labels: [], isPart: false, reason: null, outcome: null },
+  ...{ project: null, aggregate: 'deterministicVeto', tags: [], isPart: false, reason: null, outcome: null },
   ...{ cap: null, detector: null, turns: 0, modelCalls: 0, toolCalls: 0 },
   messages: { user: 0, assistant: 0, tool: 0 },
   ...{ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, costUsd: 0, activeMs: 0 },

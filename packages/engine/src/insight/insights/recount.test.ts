@@ -63,7 +63,7 @@ function eventsOf(
     one.verdicts === null ? [] : checked(one.isClaim ? 'claim' : 'change', ...one.verdicts),
     one.warning === null
       ? []
-      : findingNoted({ rule: one.warning, level: 'warn', message: '', numbers: {}, restsOn: [] }),
+      : findingNoted({ rule: one.warning, level: 'warn', message: '', numbers: {}, basedOn: [] }),
     turnEnded(place + 1, one.feedback ? 'go on' : undefined),
   ])
   const first = begun({ verifiers: checks, workFolder, agent }, ...(baseline ?? []))

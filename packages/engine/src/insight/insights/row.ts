@@ -38,8 +38,8 @@ export const runRowSchema = z.object({
   /** `donecheck` if our own loop called the model. */
   agent: text,
   project: text.nullable(),
-  policy: text,
-  labels: z.array(text),
+  aggregate: text,
+  tags: z.array(text),
   isPart: z.boolean(),
   /** Null while the run has not stopped. */
   reason: z.enum(stopReasons).nullable(),
@@ -143,8 +143,8 @@ function beginningOf(first: FactOf<'run-started'> & RunEvent, state: RunState) {
     updatedAtMs: state.nowMs,
     ...whoOf(state.agent),
     project: state.workFolder,
-    policy: state.settings.policy,
-    labels: [...(first.labels ?? [])],
+    aggregate: state.settings.aggregate,
+    tags: [...(first.tags ?? [])],
     isPart: first.parent !== undefined,
   }
 }

@@ -104,11 +104,11 @@ describe('given who drives, and what ends it', () => {
     expect(rowOf(agent)).toMatchObject({ model: null, agent: 'mytool --print' })
   })
 
-  it('then cap, detector and labels are those of the record', () => {
+  it('then cap, detector and tags are those of the record', () => {
     const capped = runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' })
     const looped = runStopped('loop_detected', { outcome: 'exhausted', detector: 'ping_pong' })
-    const labels = ['nightly', 'memory=on']
-    expect(rowOf(begun({ labels }), capped)).toMatchObject({ outcome: 'exhausted', cap: 'tokens', labels })
+    const tags = ['nightly', 'memory=on']
+    expect(rowOf(begun({ tags }), capped)).toMatchObject({ outcome: 'exhausted', cap: 'tokens', tags })
     expect(rowOf(begun(), looped)).toMatchObject({ detector: 'ping_pong' })
   })
 })

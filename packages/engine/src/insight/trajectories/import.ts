@@ -52,7 +52,7 @@ function startOf(run: RecordedRun): Fact {
       caps: { ...everyCap('field', () => null), maxIterations: run.stepLimit ?? null, maxCallsPerTool: {} },
       ...{ completeWhen: 'checks', verifyWhen: 'on-change-or-claim', verifyAtCap: false },
       ...{ providerWaits: usualProviderWaits, reservesLastCheck: false, finalSummary: false },
-      ...{ finalSummaryTokens: 1, policy: 'none: imported', soft: null, replyCheck: null, verifiers: [] },
+      ...{ finalSummaryTokens: 1, aggregate: 'none: imported', soft: null, replyCheck: null, verifiers: [] },
     },
     recipe: { importedTrajectory: originJson(run) },
   }
@@ -111,7 +111,7 @@ function groundTruthOf({ outcome: { resolved, reward, labels }, source }: Record
   const numbers: Record<string, number> = reward == null ? {} : { reward }
   return {
     type: 'finding-noted',
-    finding: { rule: 'ground-truth', level: 'note', message, numbers, restsOn: [] },
+    finding: { rule: 'ground-truth', level: 'note', message, numbers, basedOn: [] },
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moreChecksOf, checksOf, type HardVerifiers } from './verification/hard-verifiers.ts'
 import { goalControl, type GoalControl } from './runs/goal-control.ts'
 import type { CommandCheck } from '@donecheck/core/internal/goal'
-import { deterministicVeto } from '@donecheck/core/internal/decide/policies'
+import { deterministicVeto } from '@donecheck/core/internal/decide/aggregate'
 import { englishPrompts, type Prompts } from '@donecheck/core/internal/decide/prompts'
 import { hardCaps } from '@donecheck/core/internal/rules/caps'
 import { sameFamilyJudge, type Judgement } from '@donecheck/core/internal/decide'
@@ -10,7 +10,7 @@ import { refusedCalls } from '@donecheck/core/internal/rules/detectors'
 import {
   assertPolicyDecides,
   checkingOf,
-  policyOf,
+  toAggregator,
   type CheckingOptions,
 } from './verification/checking-options.ts'
 import {
@@ -108,8 +108,8 @@ export interface AgentLoopOptions extends CheckingOptions, GuardingOptions, Hook
   readonly onOutput?: (from: string, piece: string) => void
   /** Recorded with the run, for a later resume. */
   readonly recipe?: JsonValue
-  /** Recorded with the run, such as `memory=on`: at most 20 labels of 80 characters. */
-  readonly labels?: readonly string[]
+  /** Recorded with the run, such as `memory=on`: at most 20 tags of 80 characters. */
+  readonly tags?: readonly string[]
   readonly workspace?: Workspace
   readonly clock?: Clock
   readonly ids?: Ids
@@ -181,7 +181,7 @@ export function partsOf(
     sandbox,
     hooks,
     workFolder,
-    ...{ recipe: options.recipe ?? null, labels: [...new Set(options.labels)] },
+    ...{ recipe: options.recipe ?? null, tags: [...new Set(options.tags)] },
     allowConcurrent: options.allowConcurrent ?? false,
     signal: options.signal ?? new AbortController().signal,
     doors: {
@@ -213,7 +213,7 @@ export function partsOf(
 function judgementOf(options: DrivenOptions, prompts: Prompts): Judgement {
   return {
     rules: [...hardCaps, sameFamilyJudge, refusedCalls(), ...softRulesOf(options.softVerifiers ?? {})],
-    policy: policyOf(options),
+    aggregate: toAggregator(options),
     prompts,
   }
 }
@@ -241,7 +241,7 @@ function settingsOf(
     reservesLastCheck: true,
     finalSummary: options.finalSummary ?? (kind === 'model' || sideEffects),
     finalSummaryTokens: 1024,
-    policy: (options.policy ?? deterministicVeto).name || 'custom',
+    aggregate: (options.aggregate ?? deterministicVeto).name || 'custom',
     soft: softSettingsOf(options.softVerifiers ?? {}, caps, agent),
     replyCheck: repliesOf(options.verifyReplies).settings,
     verifiers: descriptions,

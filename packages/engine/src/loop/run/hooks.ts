@@ -1,12 +1,12 @@
 import type { HookPoint } from '@donecheck/core/internal/events/gate'
 import type { HookAnswer, HookInputs, HookResults, Occasion } from '../../ports/callbacks.ts'
 import { tellNews } from './calls/call-records.ts'
-import type { Session } from './session/session.ts'
+import type { LiveRun } from './session/session.ts'
 import type { World } from './session/world.ts'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import type { StopTransition, Transition } from '@donecheck/core/internal/events/transitions'
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
-import type { Verifier, VerifierReport } from '../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../ports/checks.ts'
 
 type Hooking = Pick<World, 'hooks' | 'history' | 'signal' | 'suspend'>
 
@@ -15,7 +15,7 @@ type HookedWith<Point extends HookPoint> = Omit<HookInputs[Point], keyof Occasio
 export async function fireHooks<Point extends HookPoint>(
   point: Point,
   input: HookedWith<Point>,
-  session: Session,
+  session: LiveRun,
   world: Hooking,
   signal?: AbortSignal,
 ): Promise<HookResults[Point]> {
@@ -26,7 +26,7 @@ export async function fireHooks<Point extends HookPoint>(
 export async function answerOfHooks<Point extends HookPoint>(
   point: Point,
   input: HookedWith<Point>,
-  session: Session,
+  session: LiveRun,
   world: Hooking,
   signal: AbortSignal = world.signal,
 ): Promise<HookAnswer<Point>> {
@@ -41,25 +41,25 @@ export async function answerOfHooks<Point extends HookPoint>(
   return answer
 }
 
-export async function fireRunStarted(session: Session, world: World): Promise<void> {
+export async function fireRunStarted(session: LiveRun, world: World): Promise<void> {
   const { task, workFolder } = session.state
   await fireHooks('run_started', { task, workFolder }, session, world)
 }
 
-export async function fireAfterTurn(transition: Transition, session: Session, world: World): Promise<void> {
+export async function fireAfterTurn(transition: Transition, session: LiveRun, world: World): Promise<void> {
   await fireHooks('after_turn', { text: session.state.lastText, transition }, session, world)
   if (transition.kind === 'continue') await fireHooks('on_transition', { transition }, session, world)
 }
 
 /** Runs before the end is recorded, so that the record contains the hooks. */
-export async function fireAtEnd(transition: StopTransition, session: Session, world: World): Promise<void> {
+export async function fireAtEnd(transition: StopTransition, session: LiveRun, world: World): Promise<void> {
   // A new signal: the interrupt of the run must not abort its last hooks, which have their own timeouts.
   const { signal } = new AbortController()
   await fireHooks('on_transition', { transition }, session, world, signal)
   await fireHooks('run_ended', { transition }, session, world, signal)
 }
 
-export async function fireErrors(events: readonly RunEvent[], session: Session, world: World): Promise<void> {
+export async function fireErrors(events: readonly RunEvent[], session: LiveRun, world: World): Promise<void> {
   for (const event of events) {
     const error = errorOf(event)
     if (error !== undefined) await fireHooks('on_error', error, session, world)
@@ -90,7 +90,7 @@ export const finalizeDescription: VerifierDescription = {
   role: 'probe',
 }
 
-export function finalizeVerifier(session: Session, world: World): Verifier {
+export function finalizeVerifier(session: LiveRun, world: World): Verifier {
   return {
     description: finalizeDescription,
     async verify({ finalText }, signal) {
@@ -106,7 +106,7 @@ export function finalizeVerifier(session: Session, world: World): Verifier {
   }
 }
 
-const agreed: VerifierReport = {
+const agreed: VerifierResult = {
   status: 'passed',
   reason: 'no hook objects',
   canRetry: false,

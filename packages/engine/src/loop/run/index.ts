@@ -1,6 +1,6 @@
 /** The only loop, and the only module that appends events (I1). */
 export { LoopSteps, runLoop } from './run-loop.ts'
-export { Session, type SessionParts } from './session/session.ts'
+export { LiveRun, type SessionParts } from './session/session.ts'
 
 export { takeInRequests } from './waits.ts'
 export { authorizeCall } from './calls/authorize-call.ts'

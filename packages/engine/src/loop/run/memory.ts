@@ -3,17 +3,17 @@ import type { FactOf } from '@donecheck/core/internal/events'
 import { requiredChecks } from '@donecheck/core/internal/state'
 import { fenceAround } from '../../base/index.ts'
 import type { RecalledFact, RecallRequest } from '../../ports/memory.ts'
-import type { Session } from './session/session.ts'
+import type { LiveRun } from './session/session.ts'
 import type { World } from './session/world.ts'
 
 const maxTokens = 800
 
-export async function recallAtStart(session: Session, world: World): Promise<void> {
+export async function recallAtStart(session: LiveRun, world: World): Promise<void> {
   await tell('start', undefined, session, world)
 }
 
 /** @param met failure shapes looked up in this process; extended by the call */
-export async function recallFailure(session: Session, world: World, met: Set<string>): Promise<void> {
+export async function recallFailure(session: LiveRun, world: World, met: Set<string>): Promise<void> {
   const { phase, activity, checks } = session.state
   const latest = activity.verifications.at(-1)
   const isBetweenTurns = phase.kind === 'idle' || (phase.kind === 'starting' && phase.baselineDone)
@@ -28,7 +28,7 @@ export async function recallFailure(session: Session, world: World, met: Set<str
 async function tell(
   occasion: FactOf<'memory-recalled'>['occasion'],
   failure: RecallRequest['failure'],
-  session: Session,
+  session: LiveRun,
   { memory, history }: World,
 ): Promise<void> {
   if (memory === null) return

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { scriptedAgent } from '../agents/index.ts'
 import type { Approval, Approver, Gate, GateDecision } from '../../ports/gate.ts'
 import type { Agent, AgentResponse, PreparedCall } from '../../ports/loop.ts'
-import type { Verifier, VerifierReport } from '../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../ports/checks.ts'
 import { play, tool, verifier, type Scene } from '../../testing/index.ts'
 
 const ok = { status: 'ok', output: 'written' } as const
@@ -13,7 +13,7 @@ const writes = (): Scene => ({
 
 /** Values of the wrong type: the cast is intended. */
 const lying = {
-  report: (answer: unknown) => answer as VerifierReport,
+  report: (answer: unknown) => answer as VerifierResult,
   decision: (answer: unknown) => answer as GateDecision,
   approval: (answer: unknown) => answer as Approval,
   answer: (answer: unknown) => answer as AgentResponse,

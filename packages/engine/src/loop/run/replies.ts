@@ -1,7 +1,7 @@
 import type { Decision } from '@donecheck/core/internal/decide'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
-import { undecidedReport, type Verifier, type VerifierContext } from '../../ports/checks.ts'
-import type { Session } from './session/session.ts'
+import { undecidedResult, type Verifier, type VerifierContext } from '../../ports/checks.ts'
+import type { LiveRun } from './session/session.ts'
 import { askForReport, contextOfRun } from './verify/trees.ts'
 import type { World } from './session/world.ts'
 import type { NewEvent } from '@donecheck/core/internal/events'
@@ -11,7 +11,7 @@ import { settleWithin } from './perform/settle-within.ts'
 type JudgeReply = Extract<Decision, { kind: 'judge-reply' }>
 
 /** Announces the judge, runs it on the latest reply and records the verdict. An interrupt leaves it open. */
-export async function judgeReply(decision: JudgeReply, session: Session, world: World): Promise<void> {
+export async function judgeReply(decision: JudgeReply, session: LiveRun, world: World): Promise<void> {
   const { attempt, maxAttempts } = decision
   await session.tell({ type: 'reply-judging-started', attempt, maxAttempts })
   const startedMs = world.clock.nowMs()
@@ -21,10 +21,10 @@ export async function judgeReply(decision: JudgeReply, session: Session, world: 
   await session.tell({ type: 'reply-judged', attempt, verdict: { ...verdict, durationMs }, durationMs })
 }
 
-async function verdictOf(attempt: number, session: Session, world: World): Promise<Verdict> {
+async function verdictOf(attempt: number, session: LiveRun, world: World): Promise<Verdict> {
   const judge = world.replies?.judge
   if (judge === undefined)
-    return { ...undecidedReport(goneSince, 'infrastructure'), verifier: 'judge', durationMs: 0 }
+    return { ...undecidedResult(goneSince, 'infrastructure'), verifier: 'judge', durationMs: 0 }
   const context = contextOf(attempt, judge, session, world)
   const report = await askForReport(() => judge.verify(context, world.signal), 'claim', world.signal)
   const { attachments = [], ...said } = report
@@ -37,7 +37,7 @@ const goneSince = 'the judge of replies was part of the run when it started and 
 function contextOf(
   attempt: number,
   { description }: Verifier,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): VerifierContext {
   const history = world
@@ -58,14 +58,14 @@ type SettleReply = Extract<Decision, { kind: 'settle-reply' }>
 const maxDeliveryMs = 600_000
 
 /** Records the decision, then delivers the reply at most once, even after a crash (I4). */
-export async function settleReply({ settled }: SettleReply, session: Session, world: World): Promise<void> {
+export async function settleReply({ settled }: SettleReply, session: LiveRun, world: World): Promise<void> {
   await session.tell({ type: 'reply-settled', ...settled })
   if (settled.delivers) await session.tell(await deliver(session, world))
 }
 
 type Delivered = Extract<NewEvent, { type: 'reply-delivered' }>
 
-async function deliver(session: Session, { replies, signal }: World): Promise<Delivered> {
+async function deliver(session: LiveRun, { replies, signal }: World): Promise<Delivered> {
   const handOn = replies?.deliver
   const reply = session.state.replyCheck?.settled
   if (handOn === undefined || reply === undefined) return failed('nobody is here who takes replies')

@@ -7,23 +7,23 @@ import { continueCall } from './perform/run-tools.ts'
 import { isAborted } from './perform/settle-within.ts'
 import { perform } from './perform/perform.ts'
 import { conductedCall } from './sub-runs.ts'
-import type { Session } from './session/session.ts'
+import type { LiveRun } from './session/session.ts'
 import type { Waiting, World } from './session/world.ts'
 
-export async function runLoop(session: Session, given: World): Promise<void> {
+export async function runLoop(session: LiveRun, given: World): Promise<void> {
   const steps = new LoopSteps(session, given)
   while (session.state.phase.kind !== 'stopped') await steps.next()
 }
 
 export class LoopSteps {
-  readonly #session: Session
+  readonly #session: LiveRun
   readonly #given: World
   #world: World
   #knownChecks: readonly CommandCheck[] = []
   readonly #met = new Set<string>()
   #suspension: ReturnType<typeof suspensionOf>
 
-  constructor(session: Session, given: World) {
+  constructor(session: LiveRun, given: World) {
     this.#session = session
     this.#given = given
     this.#world = given
@@ -72,7 +72,7 @@ export class LoopSteps {
   }
 }
 
-async function performNext(session: Session, world: World): Promise<Decision['kind']> {
+async function performNext(session: LiveRun, world: World): Promise<Decision['kind']> {
   const call = conductedCall(session.state)
   if (call !== undefined) {
     await continueCall(call, session, world)

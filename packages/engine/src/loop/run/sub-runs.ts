@@ -1,5 +1,5 @@
 /** The only way to a sub-run, so that each is announced and counted (I1, I4, I9). */
-import { capsLeft, carve } from '@donecheck/core/internal/rules/caps'
+import { capsLeft, allocate } from '@donecheck/core/internal/rules/caps'
 import { statusesOf } from '@donecheck/core/internal/goal'
 import {
   hasPassed,
@@ -28,7 +28,7 @@ import type {
   ConductedState,
   EndedSubRun,
 } from '../../ports/loop.ts'
-import type { Session } from './session/session.ts'
+import type { LiveRun } from './session/session.ts'
 import type { World } from './session/world.ts'
 import { settleWithin } from './perform/settle-within.ts'
 import type { Consumption } from '@donecheck/core/internal/budgets'
@@ -41,7 +41,7 @@ interface SubRunDoor {
 }
 
 /** Access of one tool call; sub-runs may run concurrently, their facts are appended in sequence. */
-export function subRunDoor(callId: string, session: Session, world: World): SubRunDoor {
+export function subRunDoor(callId: string, session: LiveRun, world: World): SubRunDoor {
   const inOrder = queue()
   let isOpen = true
   return {
@@ -86,7 +86,7 @@ type Announced =
 async function announce(
   { atMost, subGoalId }: SubRunShare,
   callId: string,
-  session: Session,
+  session: LiveRun,
   world: World,
   among?: number,
 ): Promise<Announced> {
@@ -94,15 +94,15 @@ async function announce(
     const open = openParts(session.state).join(', ')
     return { kind: 'no-such-part', message: `no part "${subGoalId}" is open; open parts: ${open || 'none'}` }
   }
-  const carved = carve(session.state, atMost, subGoalId, among)
-  if (carved.kind === 'too-little') return carved
-  const { caps } = carved
+  const allocated = allocate(session.state, atMost, subGoalId, among)
+  if (allocated.kind === 'too-little') return allocated
+  const { caps } = allocated
   const childRunId = world.ids.next()
   await session.tell({
     type: 'sub-run-started',
     childRunId,
     callId,
-    carved: caps,
+    allocated: caps,
     ...given({ subGoalId }),
     ...(among === undefined ? {} : { elsewhere: true as const }),
   })
@@ -149,7 +149,7 @@ export function conductedCall({ phase, subRuns }: RunState): ToolCall | undefine
 export async function announceAll(
   { shares }: ConductedCall,
   callId: string,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<string | undefined> {
   const facts: NewEvent[] = []
@@ -165,7 +165,7 @@ export async function announceAll(
 interface Conducting {
   readonly prepared: ConductedCall
   readonly callId: string
-  readonly session: Session
+  readonly session: LiveRun
   readonly world: World
   /** Null if they have no deadline. */
   readonly deadlineMs: EpochMs | null
@@ -198,11 +198,11 @@ export async function conduct(conducting: Conducting): Promise<readonly EndedSub
   }
 }
 
-function grantsOf(callId: string, { runId, secrets }: Session, world: World): readonly SubRunGrant[] {
+function grantsOf(callId: string, { runId, secrets }: LiveRun, world: World): readonly SubRunGrant[] {
   const parent = { runId, callId }
   return world.history().flatMap((event) => {
     if (event.type !== 'sub-run-started' || event.callId !== callId) return []
-    return [{ runId: event.childRunId, parent, caps: event.carved, store: world.store, secrets }]
+    return [{ runId: event.childRunId, parent, caps: event.allocated, store: world.store, secrets }]
   })
 }
 

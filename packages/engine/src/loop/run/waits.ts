@@ -14,7 +14,7 @@ import {
 import { given, messageOf } from '../../base/index.ts'
 import { isAlive, thisHolder } from '../../system/process/index.ts'
 import { isAborted } from './perform/settle-within.ts'
-import type { Session } from './session/session.ts'
+import type { LiveRun } from './session/session.ts'
 import type { Waiting, World } from './session/world.ts'
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import type { KeptGoalRequest } from '../../ports/store.ts'
@@ -24,7 +24,7 @@ const lookEveryMs = 500
 /** Only an interrupt leaves no event. */
 export async function awaitGoal(
   { awaited, expiresAtMs, reason }: Extract<Decision, { kind: 'await' }>,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<void> {
   const { clock, signal, prompts, suspend } = world
@@ -86,7 +86,7 @@ const providerLookEveryMs = 30_000
 /** Spends nothing. Records the start first, so that a resumed run waits until the same time. */
 export async function awaitProvider(
   { for: awaited, untilMs, reason }: AwaitProvider,
-  session: Session,
+  session: LiveRun,
   { clock, signal, suspend }: World,
 ): Promise<void> {
   const { phase } = session.state
@@ -103,7 +103,7 @@ export async function awaitProvider(
 }
 
 /** @param mayWait false if a host owns the loop @returns whether a request was recorded */
-export async function takeInRequests(session: Session, world: World, mayWait = true): Promise<boolean> {
+export async function takeInRequests(session: LiveRun, world: World, mayWait = true): Promise<boolean> {
   const { sequence, goal } = session.state
   const requests = await world.store.goalRequests(session.runId, goal.answeredRequest)
   const facts = answerAll(session.state, requests, world, mayWait)
@@ -114,7 +114,7 @@ export async function takeInRequests(session: Session, world: World, mayWait = t
 }
 
 /** A crash before it leaves the messages for the resume. */
-async function steer(session: Session, { prompts }: World): Promise<void> {
+async function steer(session: LiveRun, { prompts }: World): Promise<void> {
   const { state } = session
   const text = prompts.goalChanged(goalView(state))
   await session.tell({ type: 'agent-steered', goalId: state.goal.id, text })

@@ -150,7 +150,7 @@ describe('given the end of a run', () => {
 describe('given a finding', () => {
   it('it is logged with its numbers and counted by its rule', () => {
     const words = { rule: 'cap:tokens', level: 'warn', message: 'much' } as const
-    playSteps(modelCalled(1), findingNoted({ ...words, numbers: { used: 9 }, restsOn: [] }))
+    playSteps(modelCalled(1), findingNoted({ ...words, numbers: { used: 9 }, basedOn: [] }))
     const attributes = { 'donecheck.rule': 'cap:tokens', 'donecheck.level': 'warn' }
     const log = seen.log('donecheck.finding')
     expect(log?.severityText).toBe('WARN')

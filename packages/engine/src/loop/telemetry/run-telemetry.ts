@@ -118,7 +118,7 @@ export class RunTelemetry {
       'donecheck.agent': agent.name,
       'donecheck.resumed': isResumed,
       ...given({ 'donecheck.parent_run_id': parent?.runId }),
-      ...(isResumed || event.labels === undefined ? {} : { 'donecheck.labels': [...event.labels] }),
+      ...(isResumed || event.tags === undefined ? {} : { 'donecheck.tags': [...event.tags] }),
     }
     this.#end('run')
     this.#startRunSpan((within, links) => {

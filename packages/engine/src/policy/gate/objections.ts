@@ -63,7 +63,7 @@ const order: readonly RefusalLabel[] = [
   'policy_forbidden',
   'protected_file',
   'outside_work_folder',
-  'undecidable_command',
+  'opaque_command',
 ]
 
 function byWeight(one: Objection, other: Objection): number {
@@ -103,7 +103,7 @@ export function questionByRule(command: string, justification?: string): string 
     : `\`${command}\` requires approval: ${justification}`
 }
 
-export function undecidable([first, ...others]: readonly Obstacle[]): string {
+export function opaqueReason([first, ...others]: readonly Obstacle[]): string {
   const more = others.length === 0 ? '' : `, and ${others.length} more`
   return `it cannot be told what this would run: ${first?.reason ?? 'nothing is known'}${more}`
 }
@@ -112,7 +112,7 @@ type QuestionKind =
   | 'rules'
   /** Leaves the sandbox, or runs without one. */
   | 'sandbox_approval'
-  | 'undecidable'
+  | 'opaque'
   | 'changes'
 
 type Granularity = Readonly<Record<QuestionKind, boolean>>
@@ -124,7 +124,7 @@ type Granularity = Readonly<Record<QuestionKind, boolean>>
  */
 export type ApprovalPolicy = (typeof approvalPolicies)[number] | { readonly granular: Granularity }
 
-const questionKinds: readonly QuestionKind[] = ['rules', 'sandbox_approval', 'undecidable', 'changes']
+const questionKinds: readonly QuestionKind[] = ['rules', 'sandbox_approval', 'opaque', 'changes']
 
 /** @throws {UsageError} naming the value */
 export function checkApprovalPolicy(policy: ApprovalPolicy): ApprovalPolicy {

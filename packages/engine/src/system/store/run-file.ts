@@ -2,10 +2,10 @@
 import type { RunEvent } from '@donecheck/core/internal/events'
 import {
   allRequired,
-  type Ballot,
+  type Vote,
   deterministicVeto,
-  type Policy,
-} from '@donecheck/core/internal/decide/policies'
+  type Aggregator,
+} from '@donecheck/core/internal/decide/aggregate'
 import { fold } from '@donecheck/core/internal/state'
 import { outcomeOf } from '@donecheck/core/internal/decide/stops'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
@@ -246,8 +246,8 @@ function isSubset(some: readonly Attachment[], all: readonly Attachment[]): bool
 }
 
 /** Policies known by their recorded names. For others only some pass is required. */
-const policies: Readonly<Record<string, Policy>> = { deterministicVeto, allRequired }
-const somePassed: Policy = (ballots) => {
+const policies: Readonly<Record<string, Aggregator>> = { deterministicVeto, allRequired }
+const somePassed: Aggregator = (ballots) => {
   const isPassed = ballots.some(({ verdict, required }) => required && verdict.status === 'passed')
   return { status: isPassed ? 'passed' : 'failed', because: [] }
 }
@@ -267,8 +267,8 @@ export function contradictionIn(events: readonly RunEvent[]): string | undefined
     return verdict === undefined ? [] : [{ ...voter, verdict }]
   })
   const guards = ballots.filter(({ role }) => role === 'guard')
-  const votes: readonly Ballot[] = ballots.filter(({ role }) => role !== 'guard')
-  const policy = policies[state.settings.policy] ?? somePassed
+  const votes: readonly Vote[] = ballots.filter(({ role }) => role !== 'guard')
+  const policy = policies[state.settings.aggregate] ?? somePassed
   const isBorneOut =
     guards.every(({ verdict }) => verdict.status === 'passed') && policy(votes).status === 'passed'
   if (isBorneOut) return undefined

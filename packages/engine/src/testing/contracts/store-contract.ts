@@ -140,7 +140,7 @@ function summaryContract(it: StoreTest): void {
           outcome: undefined,
           cap: undefined,
           detector: undefined,
-          labels: [],
+          tags: [],
         },
       ])
     })
@@ -164,21 +164,21 @@ function summaryContract(it: StoreTest): void {
       ])
     })
 
-    it('tells by which cap or detector it was ended, until it is resumed, and the labels that it was given', async (store) => {
+    it('tells by which cap or detector it was ended, until it is resumed, and the tags that it was given', async (store) => {
       const events = stamp([
-        runStarted({ labels: ['memory=on', 'nightly'] }),
+        runStarted({ tags: ['memory=on', 'nightly'] }),
         goalSet(),
         runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' }),
         runResumed(),
         runStopped('loop_detected', { outcome: 'exhausted', detector: 'ping_pong' }),
       ])
       await store.append(0, events.slice(0, 3), null)
-      const labels = ['memory=on', 'nightly']
-      expect(await store.list()).toMatchObject([{ cap: 'tokens', detector: undefined, labels }])
+      const tags = ['memory=on', 'nightly']
+      expect(await store.list()).toMatchObject([{ cap: 'tokens', detector: undefined, tags }])
       await store.append(3, events.slice(3, 4), null)
-      expect(await store.list()).toMatchObject([{ cap: undefined, detector: undefined, labels }])
+      expect(await store.list()).toMatchObject([{ cap: undefined, detector: undefined, tags }])
       await store.append(4, events.slice(4), null)
-      expect(await store.list()).toMatchObject([{ cap: undefined, detector: 'ping_pong', labels }])
+      expect(await store.list()).toMatchObject([{ cap: undefined, detector: 'ping_pong', tags }])
     })
 
     it('has the run of the latest event first, whenever it began', async (store) => {

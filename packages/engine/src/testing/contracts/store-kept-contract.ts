@@ -143,8 +143,8 @@ const idsOf = async (store: Store, query: Partial<RunQuery> = {}) =>
 async function keepFour(store: Store): Promise<void> {
   const capped = runStopped('hard_cap', { outcome: 'exhausted', cap: 'tokens' })
   const stories = {
-    'run-a': [runStarted({ labels: ['nightly', 'memory=on'] }), goalSet('Mend the Äpfel'), capped],
-    'run-b': [runStarted({ labels: ['night'] }), goalSet('add prices')],
+    'run-a': [runStarted({ tags: ['nightly', 'memory=on'] }), goalSet('Mend the Äpfel'), capped],
+    'run-b': [runStarted({ tags: ['night'] }), goalSet('add prices')],
     'run-c': [runStarted({ agent: { ...runStarted().agent, name: checksOnly } }), goalSet('check it')],
     'run-d': [runStarted(), goalSet('100 %'), runStopped('blocked', { outcome: 'blocked' })],
   }
@@ -192,7 +192,7 @@ export function runPageContract(it: StoreTest, open: OpenStore): void {
       expect(await idsOf(store, { outcome: 'exhausted' })).toEqual(['run-a'])
       expect(await idsOf(store, { reason: 'blocked' })).toEqual(['run-d'])
       expect(await idsOf(store, { reason: 'blocked', outcome: 'exhausted' })).toEqual([])
-      expect(await idsOf(store, { label: 'night' })).toEqual(['run-b'])
+      expect(await idsOf(store, { tag: 'night' })).toEqual(['run-b'])
       expect(await idsOf(store, { isOpen: true })).toEqual(['run-b'])
       expect(await idsOf(store, { isOpen: false })).toEqual(['run-d', 'run-a'])
       expect(await idsOf(store, { text: 'mend the äPF' })).toEqual(['run-a'])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseEvent } from '@donecheck/core/internal/events'
-import type { Verifier, VerifierContext, VerifierReport } from '../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../ports/checks.ts'
 
 /** One verifier per kind of outcome; each runs in an empty work folder. */
 export interface VerifierCases {
@@ -92,7 +92,7 @@ function contextIn(workFolder: string): VerifierContext {
   }
 }
 
-function throughTheStore(report: VerifierReport): unknown {
+function throughTheStore(report: VerifierResult): unknown {
   const header = { schemaVersion: 1, id: 'event-1', runId: 'run-1', sequence: 1, timeMs: 0 }
   const verdict = { ...report, verifier: 'contract', durationMs: 0 }
   const parsed = parseEvent(JSON.parse(JSON.stringify({ ...header, type: 'verdict-given', verdict })))

@@ -187,16 +187,16 @@ export const recordRoutes = routes()
       request: {
         query: z.strictObject({
           since: z.string().max(20).optional(),
-          policy: z.string().max(200).optional(),
+          aggregate: z.string().max(200).optional(),
           model: z.string().max(500).optional(),
-          label: z.string().max(200).optional(),
+          tag: z.string().max(200).optional(),
         }),
       },
       responses: { 200: json(insights) },
     }),
     async (context) => {
       const { place } = context.var
-      const { since, policy, model, label } = context.req.valid('query')
+      const { since, aggregate, model, tag } = context.req.valid('query')
       const sinceMs = since === undefined ? undefined : sinceOf(since, place.nowMs())
       const { rows } = await knownRuns(place.store, sinceMs)
       const sums = insightsOf(
@@ -204,9 +204,9 @@ export const recordRoutes = routes()
           (row) =>
             !row.isPart &&
             row.modelCalls > 0 &&
-            (policy === undefined || row.policy === policy) &&
+            (aggregate === undefined || row.aggregate === aggregate) &&
             (model === undefined || row.model === model) &&
-            (label === undefined || row.labels.includes(label)),
+            (tag === undefined || row.tags.includes(tag)),
         ),
       )
       return context.json(sums, 200)

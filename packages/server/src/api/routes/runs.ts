@@ -6,7 +6,7 @@ import { goalChange, subGoal } from '@donecheck/core/internal/goal'
 import { rowFold, runRowSchema } from '@donecheck/engine/internal/insight/insights'
 import { goalControl } from '@donecheck/engine/internal/loop/compose'
 import { given } from '@donecheck/engine/internal/base'
-import { explainRun } from '@donecheck/engine/report'
+import { explainRun } from '@donecheck/engine/display'
 import { eventStream } from '../../live/index.ts'
 import { followAll, followRun } from '../follow.ts'
 import { cancelRun, resumeRun, startRun } from '../launch.ts'
@@ -23,7 +23,7 @@ const listQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
   outcome: z.enum(outcomes).optional(),
   reason: z.enum(stopReasons).optional(),
-  label: z.string().max(200).optional(),
+  tag: z.string().max(200).optional(),
   open: flag.optional(),
   text: z.string().max(500).optional(),
   all: flag.default(false),

@@ -21,7 +21,7 @@ export function ComparePage({ service }: { readonly service: Service }): JSX.Ele
         {(['a', 'b'] as const).map((side, index) => (
           <input
             type="text"
-            placeholder="run, policy:NAME, model:NAME or label:NAME"
+            placeholder="run, aggregate:NAME, model:NAME or tag:NAME"
             aria-label={`What to compare, ${side}`}
             defaultValue={names[index] ?? ''}
             onChange={({ currentTarget }) => setQuery({ [side]: currentTarget.value.trim() })}
@@ -31,7 +31,7 @@ export function ComparePage({ service }: { readonly service: Service }): JSX.Ele
       {loaded.value.kind === 'failed' && <Failure message={loaded.value.message} />}
       {a === undefined || b === undefined ? (
         <p class="nothing quiet">
-          Name two runs, or two sets such as <code>policy:deterministicVeto</code> and{' '}
+          Name two runs, or two sets such as <code>aggregate:deterministicVeto</code> and{' '}
           <code>model:openai/gpt-5</code>. In the list of runs, <kbd>c</kbd> takes the one that has the focus.
         </p>
       ) : (
@@ -43,7 +43,7 @@ export function ComparePage({ service }: { readonly service: Service }): JSX.Ele
 
 async function subjectOf(name: string, service: Service): Promise<Subject | undefined> {
   if (name === '') return undefined
-  const [, set, value = ''] = /^(policy|model|label):(.+)$/.exec(name) ?? []
+  const [, set, value = ''] = /^(aggregate|model|tag):(.+)$/.exec(name) ?? []
   if (set === undefined) return { kind: 'run', details: await service.details(name) }
   return { kind: 'set', name, insights: await service.insights({ [set]: value }) }
 }
@@ -84,9 +84,7 @@ function RunHead({ details: { run } }: { readonly details: RunDetails }): JSX.El
       </a>
       <div class="quiet">
         <Text
-          value={[reasonWords(run), run.model ?? run.agent ?? '']
-            .filter((word) => word !== '')
-            .join(', ')}
+          value={[reasonWords(run), run.model ?? run.agent ?? ''].filter((word) => word !== '').join(', ')}
         />
       </div>
     </>

@@ -16,8 +16,8 @@ type Group = Insights['by']['model'][number]
 export function InsightsPage({ service }: { readonly service: Service }): JSX.Element {
   const query = useComputed(() => ({
     since: route.value.query.get('since') ?? '',
-    policy: route.value.query.get('policy') ?? '',
-    label: route.value.query.get('label') ?? '',
+    aggregate: route.value.query.get('aggregate') ?? '',
+    tag: route.value.query.get('tag') ?? '',
   }))
   const loaded = useLoaded(() => service.insights(query.value), [JSON.stringify(query.value)])
   return (
@@ -33,8 +33,8 @@ export function InsightsPage({ service }: { readonly service: Service }): JSX.El
             <option value={value}>{words}</option>
           ))}
         </select>
-        <Field name="label" value={query.value.label} />
-        <Field name="policy" value={query.value.policy} />
+        <Field name="tag" value={query.value.tag} />
+        <Field name="aggregate" value={query.value.aggregate} />
       </search>
       {loaded.value.kind === 'failed' && <Failure message={loaded.value.message} />}
       {loaded.value.kind === 'loaded' && <Answers insights={loaded.value.value} />}

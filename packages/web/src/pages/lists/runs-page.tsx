@@ -88,9 +88,9 @@ function Row({ run }: { readonly run: RunItem }): JSX.Element {
           <a href={address} data-run={run.runId} title={run.task}>
             <Text value={run.task.trim() === '' ? run.runId : run.task} />
           </a>
-          {run.labels.map((label) => (
-            <span class="label">
-              <Text value={label} />
+          {run.tags.map((tag) => (
+            <span class="tag">
+              <Text value={tag} />
             </span>
           ))}
         </div>
@@ -134,7 +134,7 @@ function queryOf(query: URLSearchParams): RunsQuery {
     text: of('text'),
     outcome: outcomes.find((outcome) => outcome === of('outcome')) ?? '',
     reason: stopReasons.find((reason) => reason === of('reason')) ?? '',
-    label: of('label'),
+    tag: of('tag'),
     open: query.has('open'),
   }
 }
@@ -209,11 +209,11 @@ function RunFilters({ query }: { readonly query: RunsQuery }): JSX.Element {
       <Choice name="reason" chosen={query.reason} choices={stopReasons} />
       <input
         type="text"
-        placeholder="Label"
-        aria-label="Label"
+        placeholder="Tag"
+        aria-label="Tag"
         class="short"
-        defaultValue={query.label}
-        onChange={({ currentTarget }) => setQuery({ label: currentTarget.value })}
+        defaultValue={query.tag}
+        onChange={({ currentTarget }) => setQuery({ tag: currentTarget.value })}
       />
       <label class="check">
         <input

@@ -132,7 +132,7 @@ function NextSteps({
 }
 
 export function RunFacts({ run }: { readonly run: RunItem }): JSX.Element {
-  const facts = [run.model ?? run.agent, run.workFolder, ...run.labels].filter(
+  const facts = [run.model ?? run.agent, run.workFolder, ...run.tags].filter(
     (fact) => typeof fact === 'string',
   )
   return (

@@ -93,11 +93,11 @@ describe('given any calls', () => {
       const detection = detectors[name]({ activity, settings: standardLoopDetection })
       if (detection === undefined) continue
       expect(detection.detector).toBe(name)
-      expect(detection.restsOn.length).toBeGreaterThan(0)
-      expect(detection.restsOn.every((sequence) => sequence >= 1 && sequence <= activity.callsInTask)).toBe(
+      expect(detection.basedOn.length).toBeGreaterThan(0)
+      expect(detection.basedOn.every((sequence) => sequence >= 1 && sequence <= activity.callsInTask)).toBe(
         true,
       )
-      expect([...detection.restsOn]).toEqual(detection.restsOn.toSorted((one, other) => one - other))
+      expect([...detection.basedOn]).toEqual(detection.basedOn.toSorted((one, other) => one - other))
       expect(detection.message).not.toBe('')
       expect(detection.advice).not.toBe('')
     }

@@ -58,7 +58,7 @@ function play(calls: readonly Call[]): Course {
     if (veto === undefined && call.progress) activity = withProgress(activity)
     const detections = loopDetections({ activity, settings }, 'on')
     const isOver = veto !== undefined && activity.vetoes >= settings.vetoesUntilEnd
-    ended = isOver || detections.some(({ level }) => level === 'hopeless')
+    ended = isOver || detections.some(({ level }) => level === 'fatal')
     if (veto !== undefined || ended) ranBefore ??= veto === undefined ? at + 1 : at
     reported ||= detections.length > 0
     for (const { detector } of detections) detectors.add(detector)

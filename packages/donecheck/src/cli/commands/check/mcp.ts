@@ -1,6 +1,6 @@
 import { judgedOptions } from '../../wiring/judging/judging-options.ts'
 import { openSessionRegistry, serveOverStdio } from '../../../mcp/index.ts'
-import { createHostedSession } from '@donecheck/agents/internal/session'
+import { createAgentSession } from '@donecheck/agents/internal/session'
 import { approverOf } from '../../wiring/gate/gate.ts'
 import { keepOwnModules } from '../../process/own-modules.ts'
 import type { CliIo } from '../../process/io.ts'
@@ -24,15 +24,15 @@ export async function mcpCommand(flags: McpFlags, io: CliIo): Promise<number> {
   await withOpenStore(settings, io, (store) =>
     interruptible(io, async (signal) => {
       keepOwnModules()
-      const hostedSession = await createHostedSession({
+      const agentSession = await createAgentSession({
         agent: 'mcp',
         ...(await judgedOptions({ config, workFolder, store, io }, false)),
         approver: approverOf(config, io, { interrupt: () => undefined }),
         signal,
       })
-      const registry = await openSessionRegistry(hostedSession, goal)
+      const registry = await openSessionRegistry(agentSession, goal)
       await serveOverStdio(registry, { signal, onProblem: (problem) => io.stderr.write(`${problem}\n`) })
-      await hostedSession.observe({ kind: 'session-ended' })
+      await agentSession.observe({ kind: 'session-ended' })
     }),
   )
   return 0

@@ -11,7 +11,7 @@ import {
   notChecked,
   type ReceiptFile,
   type ReceiptLine,
-  gateReceipt,
+  admitReceipt,
   type GateResult,
   type ReceiptCheck,
   type TreeNow,
@@ -152,7 +152,7 @@ function askSshKeygen(words: readonly string[], input: Uint8Array | string): str
   return stdout.trim()
 }
 
-type VerifyReceiptFlags = StoreFlags & SignerFlags & Flags<'tree', 'gate', 'requireCheck'>
+type VerifyReceiptFlags = StoreFlags & SignerFlags & Flags<'tree', 'requireVerified', 'requireCheck'>
 
 /** `partly-checked`: nothing differs, but not everything could be compared. */
 const exitCodes = { matches: 0, open: 0, differs: 1, closed: 1, 'partly-checked': 4 } as const
@@ -162,8 +162,8 @@ export async function verifyReceiptCommand(
   flags: VerifyReceiptFlags,
   io: CliIo,
 ): Promise<number> {
-  if (flags.gate !== true && flags.requireCheck !== undefined)
-    throw new UsageError('--require-check is a demand of a gate: give --gate too')
+  if (flags.requireVerified !== true && flags.requireCheck !== undefined)
+    throw new UsageError('--require-check needs --require-verified')
   const check = await checkFile(readReceiptFile(resolve(io.currentFolder, file)), flags, io)
   print(io, flags.json, check, () => linesOf(check))
   return exitCodes[check.result]
@@ -189,21 +189,21 @@ async function checkFile(
   const { statement: receipt } = file
   const recorded = await readRecord(receipt, flags, io)
   const { signedBy, line } = readSigner(file, withFullPath(flags, io))
-  const isGate = flags.gate === true
-  const events = isGate && recorded?.isImported === true ? undefined : recorded?.events
+  const requiresVerified = flags.requireVerified === true
+  const events = requiresVerified && recorded?.isImported === true ? undefined : recorded?.events
   const sources = {
     ...given({ events }),
     // A gate checks the tree of its own folder, regardless of the run's.
-    ...(await treeOf(receipt, isGate ? undefined : events, flags, io)),
+    ...(await treeOf(receipt, requiresVerified ? undefined : events, flags, io)),
     nowMs: Date.now(),
   }
   const requiredChecks = flags.requireCheck ?? []
-  const check = isGate
-    ? gateReceipt(receipt, sources, { requiredChecks, ...given({ signedBy }) })
+  const check = requiresVerified
+    ? admitReceipt(receipt, sources, { requiredChecks, ...given({ signedBy }) })
     : verifyReceipt(receipt, sources)
   const lines = [...check.lines, line]
   if (line.status !== 'differs') return { ...check, lines }
-  return isGate ? { result: 'closed', lines } : { result: 'differs', lines }
+  return requiresVerified ? { result: 'closed', lines } : { result: 'differs', lines }
 }
 
 function withFullPath(flags: SignerFlags, { currentFolder }: CliIo): SignerFlags {

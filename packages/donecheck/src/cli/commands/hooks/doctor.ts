@@ -15,7 +15,7 @@ import { assertGit } from '@donecheck/engine/internal/system/trees'
 import { tidyStorage } from '@donecheck/engine/internal/checks/workspace'
 import { join } from 'node:path'
 import { storeFolderOf } from '../../settings/store-folder.ts'
-import type { Line } from '@donecheck/engine/report'
+import type { Line } from '@donecheck/engine/display'
 import { loadHookedAgent } from '../../agents/agents.ts'
 import type { Flags } from '../../options/flags.ts'
 

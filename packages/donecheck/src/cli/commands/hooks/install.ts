@@ -27,7 +27,7 @@ import {
   warningsOf,
 } from '../../agent-hooks/pin/pin-session.ts'
 import { findObstaclesTo } from '../../agent-hooks/doctor/examine.ts'
-import type { Line } from '@donecheck/engine/report'
+import type { Line } from '@donecheck/engine/display'
 import { paintLines, writeNotice } from '../../output/wrap.ts'
 import { type CliIo, resolveWorkFolder } from '../../process/io.ts'
 import { assertStoreOutside } from '../../settings/store-folder.ts'
@@ -39,8 +39,8 @@ const usualTimeoutSeconds = 600
 export async function installCommand(name: string, flags: InstallFlags, io: CliIo): Promise<number> {
   const agent = await loadHookedAgent(name)
   resolveWorkFolder(flags.workdir, io)
-  const hostedSession = await pinSession(flags, io)
-  const { workFolder, config } = hostedSession
+  const agentSession = await pinSession(flags, io)
+  const { workFolder, config } = agentSession
   assertStoreOutside({ config: {}, workFolder }, io)
   const timeoutSeconds = flags.hookTimeout ?? usualTimeoutSeconds
   const noTime = problemOfJudgeTime(config, timeoutSeconds)
@@ -56,11 +56,11 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
     ...(await findObstaclesTo(agent, scope, place)),
   ]
   const sessionPlace = { ...io, workFolder: flags.allProjects === true ? undefined : workFolder }
-  const installation = { agent, scope, hostedSession, sessionPlace, changes }
-  const pin = pinChangeOf(hostedSession.configuration, sessionPlace)
+  const installation = { agent, scope, agentSession, sessionPlace, changes }
+  const pin = pinChangeOf(agentSession.configuration, sessionPlace)
   io.stdout.write(`${paintLines(aboutToInstall(installation, pin.known), io)}\n`)
   for (const line of [...warnings, ...notes]) writeNotice(line, io)
-  const question = questionOf(pin, hostedSession.configuration)
+  const question = questionOf(pin, agentSession.configuration)
   const isAgreed = await confirmChanges([...changes, pin], flags, io, question)
   if (!isAgreed) return flags.dryRun === true ? 0 : 1
   await write(installation, io)
@@ -71,17 +71,17 @@ export async function installCommand(name: string, flags: InstallFlags, io: CliI
 interface Installation {
   readonly agent: HookedAgent
   readonly scope: SettingsScope
-  readonly hostedSession: PinnedSession
+  readonly agentSession: PinnedSession
   readonly sessionPlace: SessionFileLocation
   readonly changes: readonly FileChange[]
 }
 
 function aboutToInstall(
-  { agent, scope, hostedSession, sessionPlace }: Installation,
+  { agent, scope, agentSession, sessionPlace }: Installation,
   known: SessionConfiguration | undefined,
 ): readonly Line[] {
   const { title } = agent.protocol
-  const { workFolder, configuration } = hostedSession
+  const { workFolder, configuration } = agentSession
   const isForAll = sessionPlace.workFolder === undefined
   const where = isForAll ? 'any project that names no checks of its own' : workFolder
   const [before, pinned] = [known, configuration ?? known].map((one) =>
@@ -103,12 +103,9 @@ function aboutToInstall(
 }
 
 /** Writes the pinned checks before the hooks, which need them. All or nothing. */
-async function write(
-  { agent, hostedSession, sessionPlace, changes }: Installation,
-  io: CliIo,
-): Promise<void> {
+async function write({ agent, agentSession, sessionPlace, changes }: Installation, io: CliIo): Promise<void> {
   const { settings, companion } = agent
-  const { configuration, workFolder } = hostedSession
+  const { configuration, workFolder } = agentSession
   const [hooks, ...beside] = changes
   const installed = { agent: settings.agent, project: workFolder }
   const status = { file: hooks?.file ?? '', text: hooks?.after ?? '' }

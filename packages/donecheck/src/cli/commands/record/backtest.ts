@@ -27,11 +27,11 @@ import {
 import { plural, thousands } from '@donecheck/core/internal/base'
 import type { StoreFlags, Flags } from '../../options/flags.ts'
 
-type BacktestFlags = RecordingFlags & Flags<'config', 'sets', 'policy'>
+type BacktestFlags = RecordingFlags & Flags<'config', 'sets', 'variant'>
 
 export async function backtestCommand(
   files: readonly string[],
-  { policy: typed = [], sets = false, json = false, runs, withoutLabel, ...flags }: BacktestFlags,
+  { variant: typed = [], sets = false, json = false, runs, withoutLabel, ...flags }: BacktestFlags,
   io: CliIo,
 ): Promise<number> {
   const { config } = await resolveSettings(flags, io)
@@ -40,7 +40,7 @@ export async function backtestCommand(
     ({ name }, place) => name === currentName || named.findIndex((other) => other.name === name) < place,
   )
   if (twice !== undefined)
-    throw new UsageError(`a policy is called "${twice.name}" already: every one needs a name of its own`)
+    throw new UsageError(`a variant is called "${twice.name}" already: every one needs a name of its own`)
   const backtest = new Backtest([policyOf(currentName, config), ...named])
   const choice = {
     ...flags,
@@ -68,8 +68,8 @@ const policyKeys: readonly string[] = [
 export function typedPolicy(typed: string, current: Config, folder: string): StopPolicy {
   const [, name = '', settings = ''] = /^([^={]+)=(.+)$/s.exec(typed) ?? []
   if (name === '')
-    throw new UsageError(`--policy "${typed}" is not of the form NAME=SETTINGS, such as short=maxTurns=20`)
-  return policyOf(name, current, readSettings(settings, folder, `policy "${name}"`))
+    throw new UsageError(`--variant "${typed}" is not of the form NAME=SETTINGS, such as short=maxTurns=20`)
+  return policyOf(name, current, readSettings(settings, folder, `variant "${name}"`))
 }
 
 function readSettings(settings: string, folder: string, source: string): unknown {
@@ -109,7 +109,7 @@ function nested(pairs: readonly Pair[]): Readonly<Record<string, unknown>> {
 }
 
 export function policyOf(name: string, current: Config, settings: unknown = {}): StopPolicy {
-  const config = settingsOver(current, settings, `policy "${name}"`)
+  const config = settingsOver(current, settings, `variant "${name}"`)
   // A record does not contain the context window, so the default token cap would be a guess.
   const isGuess = config.maxTokens === undefined && config.contextWindowTokens === undefined
   const agent = scriptedAgent([], { description: windowOf(config) }).description

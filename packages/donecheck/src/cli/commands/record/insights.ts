@@ -126,11 +126,11 @@ function section(title: string, [heading = [], ...rows]: Rows): string {
   return `${title}\n${tableText([heading, ...rows.slice(0, maxRows)], '  ')}${more}`
 }
 
-type QuestionFlags = StoreFlags & Flags<'since', never, 'project' | 'label'>
+type QuestionFlags = StoreFlags & Flags<'since', never, 'project' | 'tag'>
 
 /** Defaults to the current project. */
 async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number) {
-  const { since, project = [], label: labels = [], ...store } = flags
+  const { since, project = [], tag: tags = [], ...store } = flags
   const sinceMs = since === undefined ? undefined : sinceOf(since, nowMs)
   const places: readonly StoreFlags[] =
     project.length === 0 || store.store !== undefined ? [store] : project.map((workdir) => ({ workdir }))
@@ -143,22 +143,22 @@ async function runsInQuestion(flags: QuestionFlags, io: CliIo, nowMs: number) {
     (row) =>
       !row.isPart &&
       row.modelCalls > 0 &&
-      labels.every((label) => row.labels.includes(label)) &&
+      tags.every((tag) => row.tags.includes(tag)) &&
       (folders.length === 0 || (row.project !== null && folders.includes(row.project))),
   )
-  return { rows, scope: scopeOf(known, rows, { sinceMs, labels, projects: project }) }
+  return { rows, scope: scopeOf(known, rows, { sinceMs, tags, projects: project }) }
 }
 
 interface Asked {
   readonly sinceMs: number | undefined
-  readonly labels: readonly string[]
+  readonly tags: readonly string[]
   readonly projects: readonly string[]
 }
 
 function scopeOf(
   known: readonly KnownRuns[],
   rows: readonly RunRow[],
-  { sinceMs, labels, projects }: Asked,
+  { sinceMs, tags, projects }: Asked,
 ): readonly string[] {
   const all = known.flatMap((one) => one.rows)
   const importedIds = new Set(known.flatMap(({ imported }) => imported))
@@ -170,7 +170,7 @@ function scopeOf(
       plural(rows.length, 'run'),
       sinceMs === undefined ? '' : ` begun since ${new Date(sinceMs).toISOString().slice(0, 16)}Z`,
       projects.length === 0 ? '' : ` in ${projects.join(', ')}`,
-      labels.length === 0 ? '' : `, labelled ${labels.join(' and ')}`,
+      tags.length === 0 ? '' : `, tagged ${tags.join(' and ')}`,
     ].join(''),
     ...(imported === 0 ? [] : [`${plural(imported, 'run')} imported: nothing of them was observed here`]),
     ...(parts === 0

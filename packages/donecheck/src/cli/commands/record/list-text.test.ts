@@ -8,7 +8,7 @@ const nowMs = 10 * 24 * 60 * 60 * 1000
 const run = (runId: string, more: Partial<RunSummary> = {}): RunSummary => ({
   ...{ runId, startedAtMs: 0, updatedAtMs: nowMs, events: 2, task: 'Mend the cart.', workFolder: '/srv' },
   ...{ agent: 'claude', reason: 'task_complete', outcome: 'verified', cap: undefined, detector: undefined },
-  ...{ labels: [], ...more },
+  ...{ tags: [], ...more },
 })
 
 const shown = (runs: readonly RunSummary[], columns?: number) =>
@@ -26,7 +26,7 @@ describe('given runs on record', () => {
       }),
       run('01M8BQ0000736SZ0DMVEFKXK2B', {
         updatedAtMs: nowMs - 50 * 60 * 60_000,
-        ...{ outcome: 'exhausted', reason: 'hard_cap', cap: 'model_calls', labels: ['nightly'] },
+        ...{ outcome: 'exhausted', reason: 'hard_cap', cap: 'model_calls', tags: ['nightly'] },
       }),
       run('01M8BP0000736SZ0DMVEFKXK2B', { outcome: 'blocked', reason: 'awaiting_approval', imported: true }),
     ]

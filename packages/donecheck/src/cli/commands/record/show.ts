@@ -7,7 +7,7 @@ import {
   waitText,
   explainRun,
   type Explanation,
-} from '@donecheck/engine/report'
+} from '@donecheck/engine/display'
 import { faultExitCode, interruptedExitCode, writeText } from '../../process/failure.ts'
 import { findRun, configFromRecipe } from '../../settings/recipe.ts'
 import { type CliIo, knownColumns } from '../../process/io.ts'
@@ -133,13 +133,13 @@ export async function followRun(
   return interruptedExitCode
 }
 
-type ListFlags = StoreFlags & Flags<'outcome', 'all' | 'sessions', 'label'> & { readonly limit?: number }
+type ListFlags = StoreFlags & Flags<'outcome', 'all' | 'sessions', 'tag'> & { readonly limit?: number }
 
 const usualLimit = 20
 
 /** JSON contains all matching runs; text the latest ones, with a note about the rest. */
 export async function listCommand(
-  { label = [], outcome, sessions = false, ...flags }: ListFlags,
+  { tag: tags = [], outcome, sessions = false, ...flags }: ListFlags,
   io: CliIo,
 ): Promise<number> {
   if (sessions) return (await import('../hooks/status.ts')).statusCommand(flags, io)
@@ -149,8 +149,7 @@ export async function listCommand(
     const stored = await store.list()
     const wanted = stored.filter(
       (run) =>
-        label.every((name) => run.labels.includes(name)) &&
-        (outcome === undefined || run.outcome === outcome),
+        tags.every((name) => run.tags.includes(name)) && (outcome === undefined || run.outcome === outcome),
     )
     if (flags.json === true) {
       const runs = wanted.slice(0, flags.limit)
@@ -235,8 +234,8 @@ export function listLines(
   const room = columns === undefined ? maxTaskLength : Math.max(minTaskLength, columns - head)
   return runs.map((run, index) => {
     const cells = (rows[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    const labels = run.labels.map((label) => ` [${oneLine(label, maxTaskLength)}]`).join('')
-    return line(toneOf(run), [...cells, oneLine(`${run.task}${labels}`, room)].join('  '))
+    const tags = run.tags.map((tag) => ` [${oneLine(tag, maxTaskLength)}]`).join('')
+    return line(toneOf(run), [...cells, oneLine(`${run.task}${tags}`, room)].join('  '))
   })
 }
 

@@ -8,7 +8,7 @@ import {
   type AgentLoop,
   type HeartbeatEnd,
 } from '@donecheck/engine/internal/loop/compose'
-import { errorResult } from '@donecheck/engine/report'
+import { errorResult } from '@donecheck/engine/display'
 import { heartbeatTask, planHeartbeat } from '@donecheck/engine/internal/checks/heartbeat'
 import type { CliIo } from '../../process/io.ts'
 import { resolveSettings } from '../../settings/settings.ts'

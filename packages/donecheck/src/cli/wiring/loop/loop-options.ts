@@ -34,7 +34,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
   const { config, workFolder, store, signal, approver, shown, memory, io } = request
   const agent = await chooseAgent(config, workFolder, io)
   if (config.keptHeartbeat !== undefined) assertShowsCalls(agent)
-  const { finalSummary, labels, allowConcurrent } = config
+  const { finalSummary, tags, allowConcurrent } = config
   const environment = inheritedEnvironment(io.environment)
   const judged = await judgedOptions(request, true)
   if (
@@ -66,7 +66,7 @@ export async function loopOptions(request: LoopRequest): Promise<AgentLoopOption
     ...(config.hooks === undefined ? {} : { hooks: hooksOf(config, workFolder, environment) }),
     ...(isGated ? { gate: await choicesWith(await loadAllRules(config, io), config, workFolder, io) } : {}),
     ...(finalSummary === undefined ? {} : { finalSummary: finalSummary === true || finalSummary === 'on' }),
-    ...given({ memory, labels, allowConcurrent }),
+    ...given({ memory, tags, allowConcurrent }),
     providerWaits: given({
       providerMs: waitingMs(config.waitForProvider ?? ''),
       limitMs: waitingMs(config.waitForLimit ?? ''),

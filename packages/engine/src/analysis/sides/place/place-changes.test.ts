@@ -68,7 +68,7 @@ describe('given installed dependencies in the tree', () => {
 })
 
 describe('given globs of the user', () => {
-  it('puts what they fit on the check side, whatever it is', () => {
+  it('puts what they fit on the check files, whatever it is', () => {
     const placements = placementsOf({ baseline: project, changes: { 'src/cart.js': 'y' }, protect: ['src/'] })
     expect(placements.get('src/cart.js')).toMatchObject({ side: 'check', reason: 'named-by-user' })
   })

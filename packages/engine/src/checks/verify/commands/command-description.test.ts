@@ -8,7 +8,7 @@ describe('saying what its verdict depends on', () => {
     expect(command('npm test', { name: 'tests' }).inputs).toEqual(base)
     const others: CommandOptions[] = [
       { tests: 'off' },
-      { preExisting: 'not-worse' },
+      { preExisting: 'tolerate' },
       { mayDrop: ['a'] },
       { timeoutMs: 5 },
       { environment: { A: '1' } },

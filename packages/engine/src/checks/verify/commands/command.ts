@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assertText } from '../../../base/index.ts'
 import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { inheritedEnvironment } from '../../../system/process/index.ts'
-import { interruptedReport, undecidedReport } from '../reports/reports.ts'
+import { interruptedReport, undecidedResult } from '../reports/reports.ts'
 import { describeVerifier, namedOptions, readOptions } from '../reports/verifier-of.ts'
 import { lineInCopy } from './line-in-copy.ts'
 import { judgeEnd, type Before, type Rules } from './test-reports/judge-end.ts'
@@ -17,8 +17,8 @@ export const commandOptions = namedOptions.extend({
   environment: z.record(z.string(), z.string()).optional(),
   /** `auto` (default): a test report may turn a pass into a failure. `off`: only the exit code counts. */
   tests: z.enum(['auto', 'off']).optional(),
-  /** Failures of the baseline: `mend` (default) must pass; `not-worse` may fail if no other does. */
-  preExisting: z.enum(['mend', 'not-worse']).optional(),
+  /** Failures of the baseline: `fix` (default) must pass; `tolerate` may fail if no other does. */
+  preExisting: z.enum(['fix', 'tolerate']).optional(),
   /** Globs of files or names: these baseline tests may disappear or be skipped. */
   mayDrop: z.array(z.string()).optional(),
 })
@@ -34,7 +34,7 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
   assertText(line, 'the command of a check', 'one such as "npm test"')
   const { timeoutMs, ...described } = describeVerifier(options.name ?? line, options)
   const { description } = described
-  const { tests = 'auto', preExisting = 'mend', mayDrop = [] } = options
+  const { tests = 'auto', preExisting = 'fix', mayDrop = [] } = options
   const rules: Rules = {
     ...{ name: description.name, timeoutMs, tests, preExisting },
     mayDrop: mayDropBy(mayDrop),
@@ -52,11 +52,11 @@ export function command(line: string, given: CommandOptions = {}): Verifier {
     async verify(context, signal) {
       const { workFolder } = context
       if (workFolder === null)
-        return undecidedReport(`"${line}" has no work folder to run in; give the run one`)
+        return undecidedResult(`"${line}" has no work folder to run in; give the run one`)
       if (signal.aborted) return interruptedReport()
       const found = await lineInCopy({ line, environment: options.environment ?? {} }, context)
       if (found.kind === 'elsewhere')
-        return undecidedReport(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
+        return undecidedResult(`${description.name} cannot be checked: ${found.reason}`, 'unverifiable')
       const run: LineToRun = {
         line: found.line,
         folder: workFolder,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../base/index.ts'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../../ports/checks.ts'
 import { verifierContract } from '../../../testing/contracts/verifier-contract.ts'
 import { contextOf } from '../texts/fixtures/ask.ts'
 import { buildPass, lintPass, testsPass, typecheckPass } from './presets.ts'
@@ -37,9 +37,9 @@ async function makefile(text: string) {
   await writeFile(join(folder, 'Makefile'), text)
 }
 
-const notesOf = ({ evidence }: VerifierReport) =>
+const notesOf = ({ evidence }: VerifierResult) =>
   evidence.flatMap((one) => (one.kind === 'note' ? [one.text] : []))
-const linesOf = ({ evidence }: VerifierReport) =>
+const linesOf = ({ evidence }: VerifierResult) =>
   evidence.flatMap((one) => (one.kind === 'command' ? [one.command] : []))
 
 describe('given a project with its own commands', () => {

@@ -1,8 +1,8 @@
 /** Checks that find their command in the project's manifests, else `unverifiable`. Milliseconds. */
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { interruptedReport, unanswerable, undecidedReport } from '../reports/reports.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
+import { interruptedReport, unanswerable, undecidedResult } from '../reports/reports.ts'
 import { describeVerifier, readOptions } from '../reports/verifier-of.ts'
 import { command, commandOptions } from './command.ts'
 import { detectChecks } from './project/detect-checks.ts'
@@ -69,7 +69,7 @@ function presetOf(check: CheckKind, given: PresetOptions): Verifier {
     async verify(context, signal) {
       const { workFolder, baseline } = context
       if (workFolder === null)
-        return undecidedReport(`${named.name} has no work folder to look at; give the run one`)
+        return undecidedResult(`${named.name} has no work folder to look at; give the run one`)
       if (signal.aborted) return interruptedReport()
       const choice = await choose(baseline, workFolder)
       if (choice.kind === 'none') return withoutChoice(named.name, choice)
@@ -104,9 +104,9 @@ interface NoChoice {
   readonly isPassing: boolean
 }
 
-function withoutChoice(name: string, { reason, isPassing }: NoChoice): VerifierReport {
+function withoutChoice(name: string, { reason, isPassing }: NoChoice): VerifierResult {
   const words = `${name} cannot be checked: ${reason}`
-  return isPassing ? undecidedReport(words, 'infrastructure') : unanswerable(words, 'unverifiable')
+  return isPassing ? undecidedResult(words, 'infrastructure') : unanswerable(words, 'unverifiable')
 }
 
 async function detect(check: CheckKind, folder: string): Promise<Choice | NoChoice> {

@@ -1,6 +1,6 @@
 /** A check in the clean room: with planted tests in it, so that a runner that notices nothing shows itself. */
 import { startedByChecks } from '../../../analysis/sides/index.ts'
-import type { VerifierReport } from '../../../ports/checks.ts'
+import type { VerifierResult } from '../../../ports/checks.ts'
 import { judgeCanary, namedFiles, readTraces, type Traces } from '../canary/judge-canary.ts'
 import { countRed, judgeFalsified } from '../canary/judge-falsified.ts'
 import { endFiles, falsifyFiles, plantTests, type Planted } from '../canary/plant.ts'
@@ -15,7 +15,7 @@ export interface CanaryCheck {
   readonly name: string
   readonly run: LineToRun
   /** What a run of the line proves. @param taken undefined: no test report is read */
-  readonly judge: (ran: ReportingRun, taken: Taken | undefined) => VerifierReport
+  readonly judge: (ran: ReportingRun, taken: Taken | undefined) => VerifierResult
 }
 
 /** Milliseconds. Above this, a pass that planted tests confirm is not run with false comparisons: a second run would cost too much. */
@@ -26,7 +26,7 @@ const maxSeenMs = 20_000
  * tests are red with false comparisons, or else if the line is red with its check files broken. Restores every file.
  * @returns `failed` with `tampered` if the line notices nothing; `no-canary` if no planted test saw anything
  */
-export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport> {
+export async function askWithCanary(check: CanaryCheck): Promise<VerifierResult> {
   const { folder, line } = check.run
   const tree = treeOf(folder)
   const started = new Set([...startedByChecks([line], tree)].filter((path) => tree.has(path)))
@@ -41,7 +41,7 @@ export async function askWithCanary(check: CanaryCheck): Promise<VerifierReport>
 }
 
 type Together =
-  | { readonly kind: 'report'; readonly report: VerifierReport }
+  | { readonly kind: 'report'; readonly report: VerifierResult }
   /** The line does not end while comparisons are false. */
   | { readonly kind: 'stuck' }
   /** A doubt remains, so planted tests and false comparisons are tried separately. */
@@ -81,7 +81,7 @@ interface ApartRequest {
 }
 
 /** Tries planted tests, then false comparisons, then broken check files. */
-async function askApart(request: ApartRequest): Promise<VerifierReport> {
+async function askApart(request: ApartRequest): Promise<VerifierResult> {
   const { check, runner, started, plain, cannotFalsify = false } = request
   const planted = await plantTests(check.run.folder, started)
   const { seen, writtenOver } = await askPlanted(check, planted)
@@ -122,7 +122,7 @@ async function askPlanted(check: CanaryCheck, planted: Planted) {
 function filesOf(
   runner: FoundRunner | undefined,
   { files }: Planted,
-  { evidence }: VerifierReport,
+  { evidence }: VerifierResult,
 ): readonly string[] {
   const hasRun = evidence.some((piece) => piece.kind === 'tests' && executedCount(piece.counts) > 0)
   const ending = runner === undefined || !hasRun ? undefined : endings[runner.runner]
@@ -157,8 +157,8 @@ async function askUnplanted(
   check: CanaryCheck,
   { tests = [], durationMs }: Seen,
   { mark }: Planted,
-  green?: VerifierReport,
-): Promise<VerifierReport> {
+  green?: VerifierResult,
+): Promise<VerifierResult> {
   const isOwnRed = tests.some((test) => isRed(test) && !test.name.toLowerCase().includes(mark))
   const limited = { ...check, run: limitRun(check.run, 3 * durationMs + spareMs) }
   let report = green ?? (await askPlainly(limited))
@@ -167,12 +167,12 @@ async function askUnplanted(
   return report
 }
 
-export async function askPlainly(check: CanaryCheck): Promise<VerifierReport> {
+export async function askPlainly(check: CanaryCheck): Promise<VerifierResult> {
   return (await ask(check)).report
 }
 
 interface Seen {
-  readonly report: VerifierReport
+  readonly report: VerifierResult
   readonly traces: Traces
   /** Of the report, planted ones too. Undefined: none was read. */
   readonly tests: TestReport['tests'] | undefined
@@ -237,10 +237,10 @@ function limitRun(run: LineToRun, timeoutMs: number): LineToRun {
 /** Undefined: none of these files has a comparison of which it is certain that it was run. */
 async function askFalsified(
   check: CanaryCheck,
-  report: VerifierReport,
+  report: VerifierResult,
   paths: readonly string[],
   { tests, durationMs }: Seen,
-): Promise<VerifierReport | undefined> {
+): Promise<VerifierResult | undefined> {
   const falsified = await falsifyFiles(check.run.folder, paths)
   try {
     if (falsified.paths.length === 0) return undefined
@@ -263,9 +263,9 @@ async function askFalsified(
 /** Undefined: none of these files could be made to end with an error. */
 async function askEnded(
   check: CanaryCheck,
-  report: VerifierReport,
+  report: VerifierResult,
   paths: readonly string[],
-): Promise<VerifierReport | undefined> {
+): Promise<VerifierResult | undefined> {
   const ended = await endFiles(check.run.folder, paths)
   try {
     if (ended.paths.length === 0) return undefined
@@ -280,7 +280,7 @@ async function askEnded(
   }
 }
 
-function withRed({ name }: CanaryCheck, report: VerifierReport, what: string): VerifierReport {
+function withRed({ name }: CanaryCheck, report: VerifierResult, what: string): VerifierResult {
   const text = `${name} is red, as it must be, when ${what}`
   return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
 }
@@ -290,7 +290,7 @@ function listed(paths: readonly string[]): string {
   return more.length === 0 ? `the lines of ${first}` : `the lines of ${first} and ${more.length} more`
 }
 
-function tampered(name: string, reason: string, { evidence }: VerifierReport): VerifierReport {
+function tampered(name: string, reason: string, { evidence }: VerifierResult): VerifierResult {
   return {
     status: 'failed',
     reason: `${name} proves nothing: ${reason}`,
@@ -300,6 +300,6 @@ function tampered(name: string, reason: string, { evidence }: VerifierReport): V
   }
 }
 
-function withoutCanary(report: VerifierReport): VerifierReport {
+function withoutCanary(report: VerifierResult): VerifierResult {
   return { ...report, qualifiers: [...report.qualifiers, 'no-canary'] }
 }

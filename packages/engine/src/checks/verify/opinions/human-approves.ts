@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { showValue, failedReport, passedReport, undecidedResult } from '../reports/reports.ts'
 import { maxTimerMs, namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import type {
   Human,
@@ -8,7 +8,7 @@ import type {
   HumanQuestion,
   Verifier,
   VerifierContext,
-  VerifierReport,
+  VerifierResult,
 } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 
@@ -64,7 +64,7 @@ export function humanApproves(given: HumanApprovesOptions): Verifier {
       : await answerBy(human, asked, timeoutMs, signal)
     const parsed = humanAnswer.safeParse(answered)
     if (!parsed.success)
-      return undecidedReport(`the human answered ${showValue(answered)}, which is not understood`)
+      return undecidedResult(`the human answered ${showValue(answered)}, which is not understood`)
     if (parsed.data.kind === 'unanswered' && parsed.data.openQuestion !== undefined)
       context.putOff?.(parsed.data.openQuestion)
     if (parsed.data.kind !== 'unanswered' && subject !== undefined) answers.set(subject, parsed.data)
@@ -73,7 +73,7 @@ export function humanApproves(given: HumanApprovesOptions): Verifier {
   return verifierBy(name, ask, { ...options, reads, timeoutMs: timeoutMs + 2 * graceMs })
 }
 
-function reportOf(answer: HumanAnswer, subject: string | undefined, timeoutMs: number): VerifierReport {
+function reportOf(answer: HumanAnswer, subject: string | undefined, timeoutMs: number): VerifierResult {
   const subjectNote = subject === undefined ? [] : [{ kind: 'note' as const, text: `for ${subject}` }]
   switch (answer.kind) {
     case 'approved':
@@ -89,7 +89,7 @@ function wordsOf(reason: string): string {
   return reason.trim() === '' ? 'without a reason' : reason
 }
 
-function pending(waitsFor: string): VerifierReport {
+function pending(waitsFor: string): VerifierResult {
   return { ...passedReport(`waits for ${waitsFor}`), status: 'pending' }
 }
 

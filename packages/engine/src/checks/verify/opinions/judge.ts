@@ -4,11 +4,11 @@ import type { RunEvent } from '@donecheck/core/internal/events'
 import { z } from 'zod'
 import { UsageError, given } from '../../../base/index.ts'
 import type { Judge, JudgeAnswer } from '../../../ports/judges.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { relativePath } from '../work-tree/files.ts'
 import { familiesOf, hear, voteOf, type HeardAnswer } from './judging.ts'
-import { showValue, failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { showValue, failedReport, passedReport, undecidedResult } from '../reports/reports.ts'
 
 const judgedByOptions = namedOptions.extend({
   rubric: z.string().trim().min(1, 'must say what must be fulfilled'),
@@ -60,19 +60,19 @@ export function judgedBy(judge: Judge, written: JudgedByOptions): Verifier {
   return { ...verifier, description: { ...verifier.description, families } }
 }
 
-function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0): VerifierReport {
+function reportOf({ answer, problem }: HeardAnswer, name: string, minScore = 0): VerifierResult {
   const { kind, reason, score, category, unavailable } = answer
-  if (problem !== undefined) return undecidedReport(problem)
+  if (problem !== undefined) return undecidedResult(problem)
   const words = reason.trim() === '' ? 'without a reason' : reason
   // No turn of the agent can make the judge available.
   if (unavailable === true)
-    return { ...undecidedReport(`${name} could not be asked: ${words}`, 'infrastructure'), canRetry: false }
-  if (kind === 'abstained') return undecidedReport(`${name} cannot tell: ${words}`)
+    return { ...undecidedResult(`${name} could not be asked: ${words}`, 'infrastructure'), canRetry: false }
+  if (kind === 'abstained') return undecidedResult(`${name} cannot tell: ${words}`)
   const scored = given({ score })
   const mark = category === undefined ? '' : ` [${category}]`
   if (kind === 'not-met') return { ...failedReport(`${name}: not met${mark}: ${words}`), ...scored }
   if (minScore > 0 && score === undefined)
-    return undecidedReport(`${name} gave no score, and ${minScore} is wanted: ${words}`)
+    return undecidedResult(`${name} gave no score, and ${minScore} is wanted: ${words}`)
   if (score !== undefined && score < minScore)
     return { ...failedReport(`${name}: met with ${score} only, not ${minScore}: ${words}`), ...scored }
   return { ...passedReport(`${name}: met: ${words}`), ...scored }

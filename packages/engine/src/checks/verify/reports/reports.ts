@@ -1,11 +1,11 @@
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
-import { type VerifierReport, undecidedReport } from '../../../ports/checks.ts'
+import { type VerifierResult, undecidedResult } from '../../../ports/checks.ts'
 
-export function passedReport(reason: string, ...evidence: readonly Evidence[]): VerifierReport {
+export function passedReport(reason: string, ...evidence: readonly Evidence[]): VerifierResult {
   return { status: 'passed', reason, canRetry: true, qualifiers: [], evidence }
 }
 
-export function failedReport(reason: string, ...evidence: readonly Evidence[]): VerifierReport {
+export function failedReport(reason: string, ...evidence: readonly Evidence[]): VerifierResult {
   return { status: 'failed', reason, canRetry: true, qualifiers: [], evidence }
 }
 
@@ -26,20 +26,20 @@ export function truncateText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
-export { undecidedReport }
+export { undecidedResult }
 
 /** What was read, with its evidence; or the verdict `failed` or `error`. */
 export type Found<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly evidence: readonly Evidence[] }
-  | { readonly kind: 'not-read'; readonly report: VerifierReport }
+  | { readonly kind: 'not-read'; readonly report: VerifierResult }
 
 /** No turn can fix it, so the run does not start. The reason says what is missing and what to do. */
-export function unanswerable(reason: string, qualifier: 'unverifiable' | 'infrastructure'): VerifierReport {
-  return { ...undecidedReport(reason, qualifier), canRetry: false }
+export function unanswerable(reason: string, qualifier: 'unverifiable' | 'infrastructure'): VerifierResult {
+  return { ...undecidedResult(reason, qualifier), canRetry: false }
 }
 
-export function interruptedReport(): VerifierReport {
-  return undecidedReport('interrupted')
+export function interruptedReport(): VerifierResult {
+  return undecidedResult('interrupted')
 }
 
 /** Formats any value in a few words. Never throws. */

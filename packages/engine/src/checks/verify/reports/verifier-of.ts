@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertText, explainIssue, suggestKey, UsageError } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport, VerifierState } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierResult, VerifierState } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import {
   failedReport,
@@ -9,7 +9,7 @@ import {
   showThrown,
   showValue,
   truncateText,
-  undecidedReport,
+  undecidedResult,
 } from './reports.ts'
 
 const tries = z.number().int().nonnegative()
@@ -74,7 +74,7 @@ export type UserVerifier = (context: UserContext, signal: AbortSignal) => unknow
 type UserContext = VerifierContext & { readonly state: VerifierState }
 
 /** Internal form of `UserVerifier`. */
-export type Ask = (context: UserContext, signal: AbortSignal) => VerifierReport | Promise<VerifierReport>
+export type Ask = (context: UserContext, signal: AbortSignal) => VerifierResult | Promise<VerifierResult>
 
 const nothingYet: VerifierState = {
   history: [],
@@ -144,22 +144,22 @@ function answerWithin(
   name: string,
   timeoutMs: number,
   signal: AbortSignal,
-  ask: (bounded: AbortSignal) => VerifierReport | Promise<VerifierReport>,
-): Promise<VerifierReport> {
+  ask: (bounded: AbortSignal) => VerifierResult | Promise<VerifierResult>,
+): Promise<VerifierResult> {
   if (signal.aborted) return Promise.resolve(interruptedReport())
   const bounded = new AbortController()
   return new Promise((resolve) => {
-    const end = (report: VerifierReport) => {
+    const end = (report: VerifierResult) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
       resolve(report)
     }
-    const breakOff = (report: VerifierReport) => {
+    const breakOff = (report: VerifierResult) => {
       end(report)
       bounded.abort()
     }
     const onAbort = () => breakOff(interruptedReport())
-    const late = undecidedReport(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
+    const late = undecidedResult(`${name} did not answer within ${timeoutMs / 1000} s`, 'infrastructure')
     const timer = setTimeout(breakOff, Math.min(timeoutMs, maxTimerMs), late)
     signal.addEventListener('abort', onAbort, { once: true })
     void Promise.resolve()
@@ -168,7 +168,7 @@ function answerWithin(
         (report) => {
           if (!bounded.signal.aborted) end(report)
         },
-        (error: unknown) => end(undecidedReport(`${name} threw: ${showThrown(error)}`)),
+        (error: unknown) => end(undecidedResult(`${name} threw: ${showThrown(error)}`)),
       )
   })
 }
@@ -188,13 +188,13 @@ const maxReasonLength = 1000
 const endBytes = 8 * 1024
 
 /** Reads a user verifier's result; names what is invalid. @throws what its getters throw */
-function readAnswer(name: string, value: unknown, context: VerifierContext): VerifierReport {
+function readAnswer(name: string, value: unknown, context: VerifierContext): VerifierResult {
   const parsed = userAnswer.safeParse(value)
   if (!parsed.success) {
     const words = `${name} answered ${showValue(value)}, which is not understood; return true, false or { passed, reason }`
     // Before the first turn nothing was spent, so a wrong function stops the run.
     const isBefore = context.trigger === 'baseline' || context.turn === 0
-    return { ...undecidedReport(words, 'unverifiable'), canRetry: !isBefore }
+    return { ...undecidedResult(words, 'unverifiable'), canRetry: !isBefore }
   }
   const { passed, reason, can_retry: canRetry } = parsed.data
   const said = reason?.trim() ? reason : `${name} ${passed ? 'passed' : 'failed'}`

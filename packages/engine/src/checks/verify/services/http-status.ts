@@ -2,7 +2,7 @@ import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { UsageError, withinTime } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { excerptOf, showExcerpt } from '../../../system/process/index.ts'
 import {
   failedReport,
@@ -10,7 +10,7 @@ import {
   passedReport,
   showThrown,
   showValue,
-  undecidedReport,
+  undecidedResult,
 } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { compilePattern, type Pattern } from '../texts/patterns.ts'
@@ -87,7 +87,7 @@ function requestOf({ url, method = 'GET', headers = {}, body }: HttpStatusOption
 type ServerAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
   /** Unknown name, network down or untrusted certificate. */
-  | { readonly kind: 'no-answer'; readonly report: VerifierReport }
+  | { readonly kind: 'no-answer'; readonly report: VerifierResult }
 
 /** The machine answers, but no service listens. */
 const refusals = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
@@ -108,14 +108,14 @@ function reportNoAnswer(
   error: unknown,
   signal: AbortSignal,
   timeout: AbortSignal,
-): VerifierReport {
+): VerifierResult {
   if (signal.aborted) return interruptedReport()
   if (timeout.aborted)
-    return undecidedReport(`${url} did not answer within ${requestTimeoutMs / 1000} s`, 'infrastructure')
+    return undecidedResult(`${url} did not answer within ${requestTimeoutMs / 1000} s`, 'infrastructure')
   const { code, problem } = whyNoAnswer(error)
   return refusals.includes(code)
     ? failedReport(`nobody answers at ${url}: ${problem}`)
-    : undecidedReport(`${url} cannot be reached: ${problem}`, 'infrastructure')
+    : undecidedResult(`${url} cannot be reached: ${problem}`, 'infrastructure')
 }
 
 async function readBody({ body }: Response): Promise<Uint8Array> {
@@ -148,7 +148,7 @@ function judgeAnswer(
   url: string,
   wanted: number,
   problemOfBody: BodyCheck,
-): VerifierReport {
+): VerifierResult {
   const text = new TextDecoder().decode(body)
   const shown = showExcerpt(excerptOf(text, endBytes, endBytes))
   const evidence: readonly Evidence[] = [
@@ -158,13 +158,13 @@ function judgeAnswer(
   const answered = `${url} answered ${status}`
   if (status !== wanted) return failedReport(`${answered}, not ${wanted}`, ...evidence)
   if (body.length > maxBodyBytes)
-    return { ...undecidedReport(`${url} answered more than ${maxBodyBytes} bytes`), evidence }
+    return { ...undecidedResult(`${url} answered more than ${maxBodyBytes} bytes`), evidence }
   const problem = problemOfBody(body)
   if (problem === undefined) return passedReport(answered, ...evidence)
   return { ...problem, reason: `${answered}, and ${problem.reason}`, evidence }
 }
 
-type BodyCheck = (body: Uint8Array) => VerifierReport | undefined
+type BodyCheck = (body: Uint8Array) => VerifierResult | undefined
 
 /** @throws {UsageError} for an invalid pattern */
 function bodyCheck({ bodyMatches }: HttpStatusOptions): BodyCheck {
@@ -174,7 +174,7 @@ function bodyCheck({ bodyMatches }: HttpStatusOptions): BodyCheck {
     const text = decodeUtf8(body)
     if (text === undefined) return failedReport('the body is no UTF-8 text')
     const found = withinTime(matchTimeoutMs, () => find(text, 1))
-    if (found.kind === 'timed-out') return undecidedReport(`matching the body with ${shown} did not end`)
+    if (found.kind === 'timed-out') return undecidedResult(`matching the body with ${shown} did not end`)
     return found.value.length > 0 ? undefined : failedReport(`the body does not match ${shown}`)
   }
 }

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../../ports/checks.ts'
 import { programOfProcess, readProcess } from '../../../system/process/index.ts'
-import { failedReport, passedReport, undecidedReport } from '../reports/reports.ts'
+import { failedReport, passedReport, undecidedResult } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
 
@@ -32,7 +32,7 @@ export function processAlive(given: ProcessAliveOptions): Verifier {
   return verifierBy(name, ask, options)
 }
 
-async function portReport(port: number, signal: AbortSignal): Promise<VerifierReport> {
+async function portReport(port: number, signal: AbortSignal): Promise<VerifierResult> {
   const answer = await isListening(port, signal)
   switch (answer.kind) {
     case 'listening':
@@ -40,7 +40,7 @@ async function portReport(port: number, signal: AbortSignal): Promise<VerifierRe
     case 'nobody':
       return failedReport(`nothing listens on port ${port}`)
     case 'unknown':
-      return undecidedReport(`port ${port} could not be tried: ${answer.problem}`, 'infrastructure')
+      return undecidedResult(`port ${port} could not be tried: ${answer.problem}`, 'infrastructure')
   }
 }
 
@@ -48,10 +48,10 @@ async function fileReport(
   path: string,
   { workFolder }: VerifierContext,
   signal: AbortSignal,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   if (readProcess('self') === undefined)
-    return undecidedReport('this system has no /proc: what has ended cannot be told', 'infrastructure')
-  if (workFolder === null) return undecidedReport(`${path} has no work folder to be in; give the run one`)
+    return undecidedResult('this system has no /proc: what has ended cannot be told', 'infrastructure')
+  if (workFolder === null) return undecidedResult(`${path} has no work folder to be in; give the run one`)
   const seen = await readFile(workFolder, path, signal)
   if (seen.kind === 'not-read') return seen.report
   const text = seen.value.toString('latin1').trim()
@@ -61,7 +61,7 @@ async function fileReport(
   return { ...report, evidence: [...seen.evidence, ...report.evidence] }
 }
 
-function processReport(pid: number): VerifierReport {
+function processReport(pid: number): VerifierResult {
   const found = readProcess(pid)
   if (found === undefined) return failedReport(`there is no process ${pid}`)
   const program = programOfProcess(found)

@@ -1,7 +1,7 @@
 import type { Evidence } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import {
   failedReport,
   listEvidence,
@@ -9,7 +9,7 @@ import {
   quoteText,
   showValue,
   unanswerable,
-  undecidedReport,
+  undecidedResult,
   type Found,
 } from '../reports/reports.ts'
 import { readOptions } from '../reports/verifier-of.ts'
@@ -65,7 +65,7 @@ async function judgeClaims(
   corpus: readonly string[],
   read: ReadSource,
   quotes: 'needed' | 'optional',
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const problems: string[] = []
   const seen = new Map<string, Evidence>()
   for (const claim of claims) {
@@ -170,17 +170,17 @@ async function listCorpus(
   globs: readonly string[],
   workFolder: string | null,
   signal: AbortSignal,
-): Promise<readonly string[] | VerifierReport> {
+): Promise<readonly string[] | VerifierResult> {
   if (workFolder === null)
     return unanswerable(`${globs.join(', ')}: there is no work folder; give the run one`, 'unverifiable')
   const paths = new Set<string>()
   for (const glob of globs) {
     const listing = await listMatching(workFolder, glob, signal)
-    if (listing.kind === 'unreadable') return undecidedReport(listing.reason)
+    if (listing.kind === 'unreadable') return undecidedResult(listing.reason)
     for (const path of listing.paths) paths.add(path)
   }
-  if (paths.size > maxFiles) return undecidedReport(`there are more than ${maxFiles} sources; name fewer`)
-  if (paths.size === 0) return undecidedReport(`there is no source: nothing matches ${globs.join(', ')}`)
+  if (paths.size > maxFiles) return undecidedResult(`there are more than ${maxFiles} sources; name fewer`)
+  if (paths.size === 0) return undecidedResult(`there is no source: nothing matches ${globs.join(', ')}`)
   return [...paths]
 }
 

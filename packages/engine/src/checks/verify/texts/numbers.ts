@@ -1,7 +1,7 @@
 import type { MeasureEvidence } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { UsageError, explainIssue, given } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { failedReport, passedReport, quoteText, showValue } from '../reports/reports.ts'
 import { readOptions } from '../reports/verifier-of.ts'
 import { compileQuery, jsonOf } from './json.ts'
@@ -121,7 +121,7 @@ export function numericRange(of: NumberOf, bounds: Bounds, options: SourceCheckO
   })
 }
 
-function judgeNumber(number: unknown, range: Bounds, shown: string): VerifierReport {
+function judgeNumber(number: unknown, range: Bounds, shown: string): VerifierResult {
   if (typeof number !== 'number' || !Number.isFinite(number))
     return failedReport(
       `${shown} is ${typeof number === 'number' ? number : showValue(number)}, which is no finite number`,

@@ -8,10 +8,10 @@ import {
   passedReport,
   showThrown,
   showValue,
-  undecidedReport,
+  undecidedResult,
 } from '../reports/reports.ts'
 import { UsageError } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { readOptions } from '../reports/verifier-of.ts'
 import { jsonOf } from './json.ts'
 import { sourceCheck, sourceCheckOptions, type SourceCheckOptions } from './source.ts'
@@ -36,9 +36,9 @@ export function schema(definition: StandardSchemaV1 | JsonSchema, given: SourceC
   })
 }
 
-function schemaReport(answer: SchemaAnswer, label: string, what: string): VerifierReport {
+function schemaReport(answer: SchemaAnswer, label: string, what: string): VerifierResult {
   if (answer.kind === 'valid') return passedReport(`${label} keeps to ${what}`)
-  if (answer.kind === 'nonsense') return undecidedReport(`${what} could not decide: ${answer.problem}`)
+  if (answer.kind === 'nonsense') return undecidedResult(`${what} could not decide: ${answer.problem}`)
   const lines = answer.violations.map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`)
   const [first = 'no details'] = lines
   const more = lines.length > 1 ? `, and ${lines.length - 1} more` : ''

@@ -1,9 +1,9 @@
 import type { MeasureEvidence } from '@donecheck/core/internal/events/verdicts'
 import { z } from 'zod'
 import { assertText } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import type { Embedder } from '../../../system/models/index.ts'
-import { failedReport, passedReport, showThrown, unanswerable, undecidedReport } from '../reports/reports.ts'
+import { failedReport, passedReport, showThrown, unanswerable, undecidedResult } from '../reports/reports.ts'
 import { readOptions } from '../reports/verifier-of.ts'
 import { ofText, sourceCheck, sourceOptions } from './source.ts'
 
@@ -42,13 +42,13 @@ async function compare(
   model: Embedder,
   threshold: number,
   signal: AbortSignal,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const vectors = await embed(texts, model, signal)
   if (typeof vectors === 'string')
-    return undecidedReport(`${model.modelId} could not compare: ${vectors}`, 'infrastructure')
+    return undecidedResult(`${model.modelId} could not compare: ${vectors}`, 'infrastructure')
   const value = cosineOf(...vectors)
   if (value === undefined)
-    return undecidedReport(`${model.modelId} gave vectors that cannot be compared`, 'infrastructure')
+    return undecidedResult(`${model.modelId} gave vectors that cannot be compared`, 'infrastructure')
   const measure: MeasureEvidence = { kind: 'measure', name: 'similarity', value, bound: threshold }
   const words = `similarity ${value.toFixed(3)} by ${model.modelId}`
   const score = Math.max(0, value)

@@ -1,8 +1,8 @@
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { z } from 'zod'
 import { withinTime } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { failedReport, showValue, undecidedReport, type Found } from '../reports/reports.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../../ports/checks.ts'
+import { failedReport, showValue, undecidedResult, type Found } from '../reports/reports.ts'
 import { namedOptions, verifierBy, type VerifierOfOptions } from '../reports/verifier-of.ts'
 import { readFile, relativePath } from '../work-tree/files.ts'
 
@@ -64,7 +64,7 @@ export async function readTextFile(
   signal: AbortSignal,
 ): Promise<Found<string>> {
   if (workFolder === null) {
-    const report = undecidedReport(`${path} has no work folder to be in; give the run one`)
+    const report = undecidedResult(`${path} has no work folder to be in; give the run one`)
     return { kind: 'not-read', report }
   }
   const seen = await readFile(workFolder, path, signal)
@@ -93,7 +93,7 @@ interface SourceCheck {
     value: unknown,
     label: string,
     asked: AskedSource,
-  ) => VerifierReport | Promise<VerifierReport>
+  ) => VerifierResult | Promise<VerifierResult>
 }
 
 interface AskedSource {
@@ -113,7 +113,7 @@ export function sourceCheck({ title, options, traits, judge }: SourceCheck): Ver
       if (read.kind === 'not-read') return read.report
       const judged = withinTime(matchTimeoutMs, () => judge(read.value, label, { context, signal }))
       if (judged.kind === 'timed-out')
-        return undecidedReport(
+        return undecidedResult(
           `${title}: matching did not end within ${matchTimeoutMs / 1000} s; simplify the pattern or give matchTimeoutMs`,
         )
       const report = await judged.value
@@ -125,10 +125,10 @@ export function sourceCheck({ title, options, traits, judge }: SourceCheck): Ver
 
 /** Wraps a text check: any other value is `error`. */
 export function ofText(
-  judge: (text: string, label: string, asked: AskedSource) => VerifierReport | Promise<VerifierReport>,
+  judge: (text: string, label: string, asked: AskedSource) => VerifierResult | Promise<VerifierResult>,
 ): SourceCheck['judge'] {
   return (value, label, asked) =>
     typeof value === 'string'
       ? judge(value, label, asked)
-      : undecidedReport(`${label} is ${showValue(value)}, which is no text`)
+      : undecidedResult(`${label} is ${showValue(value)}, which is no text`)
 }

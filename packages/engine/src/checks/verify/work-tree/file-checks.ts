@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError, assertText } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
-import { failedReport, listEvidence, passedReport, showValue, undecidedReport } from '../reports/reports.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
+import { failedReport, listEvidence, passedReport, showValue, undecidedResult } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { contains, type Pattern, type PatternOptions } from '../texts/patterns.ts'
 import { digestFile, listMatching, nothingAt, relativePath } from './files.ts'
@@ -32,8 +32,8 @@ export function fileExists(path: string | readonly string[], given: FileExistsOp
   const shown = wanted.map((one) => one.shown)
   const ask: Ask = async ({ workFolder }, signal) => {
     if (workFolder === null)
-      return undecidedReport(`${shown.join(', ')}: there is no work folder; give the run one`)
-    const reports: VerifierReport[] = []
+      return undecidedResult(`${shown.join(', ')}: there is no work folder; give the run one`)
+    const reports: VerifierResult[] = []
     for (const one of wanted) reports.push(await look(workFolder, one, nonEmpty, signal))
     return together(reports)
   }
@@ -66,11 +66,11 @@ async function look(
   { shown, isGlob }: Wanted,
   nonEmpty: boolean,
   signal: AbortSignal,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   if (!isGlob) return lookAt(folder, shown, nonEmpty, signal)
   const listing = await listMatching(folder, shown, signal)
-  if (listing.kind === 'unreadable') return undecidedReport(listing.reason)
-  const refused: VerifierReport[] = []
+  if (listing.kind === 'unreadable') return undecidedResult(listing.reason)
+  const refused: VerifierResult[] = []
   for (const path of listing.paths.slice(0, maxTried)) {
     const report = await lookAt(folder, path, nonEmpty, signal)
     if (report.status === 'passed') return report
@@ -86,14 +86,14 @@ async function lookAt(
   path: string,
   nonEmpty: boolean,
   signal: AbortSignal,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const seen = await digestFile(folder, path, signal)
   if (seen.kind === 'not-read') return seen.report
   if (nonEmpty && seen.file.bytes === 0) return failedReport(`${path} is empty`, seen.file)
   return passedReport(`there is ${path}`, seen.file)
 }
 
-function together(reports: readonly VerifierReport[]): VerifierReport {
+function together(reports: readonly VerifierResult[]): VerifierResult {
   const evidence = reports.flatMap((report) => report.evidence)
   const ranked = reports.toSorted((one, other) => rank(one) - rank(other))
   const [first, ...more] = ranked.filter(({ status }) => status !== 'passed')
@@ -105,7 +105,7 @@ function together(reports: readonly VerifierReport[]): VerifierReport {
 }
 
 /** What is missing is told before what could not be looked at. */
-function rank({ status }: VerifierReport): number {
+function rank({ status }: VerifierResult): number {
   return status === 'failed' ? 0 : 1
 }
 

@@ -4,9 +4,9 @@ import { constants, type Dirent } from 'node:fs'
 import { glob, lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, isAbsolute, normalize, relative } from 'node:path'
 import type { FileEvidence } from '@donecheck/core/internal/events/verdicts'
-import { failedReport, undecidedReport, showValue, type Found } from '../reports/reports.ts'
+import { failedReport, undecidedResult, showValue, type Found } from '../reports/reports.ts'
 import { codeOf, messageOf, UsageError } from '../../../base/index.ts'
-import type { VerifierReport } from '../../../ports/checks.ts'
+import type { VerifierResult } from '../../../ports/checks.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 
@@ -21,7 +21,7 @@ export function digestFile(folder: string, path: string, signal: AbortSignal): P
 export async function readFile(folder: string, path: string, signal: AbortSignal): Promise<FoundFile> {
   const found = await look(folder, path, signal, maxFileBytes)
   if (found.kind === 'not-read' || found.file.bytes <= maxFileBytes) return found
-  const report = undecidedReport(
+  const report = undecidedResult(
     `${path} has ${found.file.bytes} bytes; more than ${maxFileBytes} are not read`,
   )
   return { kind: 'not-read', report: { ...report, evidence: found.evidence } }
@@ -53,12 +53,12 @@ async function look(
 }
 
 /** What is wrong with the work fails; of anything else nothing is known. */
-function reportOf(error: unknown, path: string): VerifierReport {
+function reportOf(error: unknown, path: string): VerifierResult {
   const code = codeOf(error)
   if (error instanceof WrongFile) return failedReport(error.message, nothingAt(path))
   if (code === 'ENOENT' || code === 'ENOTDIR') return failedReport(`there is no ${path}`, nothingAt(path))
   if (code === 'ELOOP') return failedReport(`${path} is a symlink that leads nowhere`, nothingAt(path))
-  return undecidedReport(`${path} cannot be read: ${code ?? messageOf(error)}`)
+  return undecidedResult(`${path} cannot be read: ${code ?? messageOf(error)}`)
 }
 
 export function nothingAt(path: string): FileEvidence {

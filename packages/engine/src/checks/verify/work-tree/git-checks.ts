@@ -3,8 +3,8 @@ import picomatch from 'picomatch'
 import { z } from 'zod'
 import type { Evidence, MeasureEvidence, Verdict } from '@donecheck/core/internal/events/verdicts'
 import { UsageError, given } from '../../../base/index.ts'
-import type { Verifier, VerifierContext, VerifierReport } from '../../../ports/checks.ts'
-import { failedReport, listEvidence, passedReport, undecidedReport } from '../reports/reports.ts'
+import type { Verifier, VerifierContext, VerifierResult } from '../../../ports/checks.ts'
+import { failedReport, listEvidence, passedReport, undecidedResult } from '../reports/reports.ts'
 import { namedOptions, readOptions, verifierBy, type Ask } from '../reports/verifier-of.ts'
 import { findMergeBase, GitProblem, openRepository, type Repository } from './git.ts'
 import { listChanges, type TreeChange } from './git-changes.ts'
@@ -132,7 +132,7 @@ function reportOfChanges(
   changes: readonly TreeChange[],
   problems: readonly string[],
   bounds: GitDiffOptions,
-): VerifierReport {
+): VerifierResult {
   const numbers = measures.map(({ option, name, of }): MeasureEvidence => {
     const bound = bounds[option]
     return { kind: 'measure', name, value: of(changes), ...given({ bound }) }
@@ -197,14 +197,14 @@ async function withRepository(
   name: string,
   { workFolder }: VerifierContext,
   signal: AbortSignal,
-  ask: (repository: Repository) => Promise<VerifierReport>,
-): Promise<VerifierReport> {
-  if (workFolder === null) return undecidedReport(`${name} has no work folder to look at; give the run one`)
+  ask: (repository: Repository) => Promise<VerifierResult>,
+): Promise<VerifierResult> {
+  if (workFolder === null) return undecidedResult(`${name} has no work folder to look at; give the run one`)
   try {
     return await ask(openRepository(workFolder, signal))
   } catch (error) {
     if (error instanceof GitProblem)
-      return undecidedReport(`${name} could not be decided: ${error.message}`, 'infrastructure')
+      return undecidedResult(`${name} could not be decided: ${error.message}`, 'infrastructure')
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '@donecheck/core/internal/events'
 import type { z } from 'zod'
 import { UsageError } from '../../../base/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { failedReport, listEvidence, passedReport, showValue } from '../reports/reports.ts'
 import { readOptions } from '../reports/verifier-of.ts'
 import { compileQuery, jsonOf, type QueriedPlace } from '../texts/json.ts'
@@ -58,7 +58,7 @@ function judge(
   expected: CompiledExpectation,
   query: string,
   label: string,
-): VerifierReport {
+): VerifierResult {
   const problem = expected.problem(places)
   const found = listEvidence(places.map(({ path, value }) => `${path}: ${showValue(value)}`))
   if (problem === undefined) return passedReport(`${query} ${expected.shown} in ${label}`, ...found)

@@ -1,7 +1,7 @@
 import { describeProblem, type PatchProblem } from '../../../analysis/patch/index.ts'
-import type { Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { planInFolder } from '../../../system/files/index.ts'
-import { failedReport, passedReport, quoteText, undecidedReport } from '../reports/reports.ts'
+import { failedReport, passedReport, quoteText, undecidedResult } from '../reports/reports.ts'
 import { readOptions } from '../reports/verifier-of.ts'
 import { ofText, sourceCheck, sourceOptions, type SourceOptions } from '../texts/source.ts'
 
@@ -20,7 +20,7 @@ export function patchApplies(given: SourceOptions = {}): Verifier {
     options,
     judge: ofText((text, label, { context: { workFolder } }) => {
       if (workFolder === null)
-        return undecidedReport('the patch has no work folder to apply to; give the run one')
+        return undecidedResult('the patch has no work folder to apply to; give the run one')
       const patches = isAnswer ? patchesIn(text) : [text]
       const [patch = '', ...others] = patches
       if (others.length > 0)
@@ -31,7 +31,7 @@ export function patchApplies(given: SourceOptions = {}): Verifier {
   })
 }
 
-async function checkPatch(patch: string, workFolder: string): Promise<VerifierReport> {
+async function checkPatch(patch: string, workFolder: string): Promise<VerifierResult> {
   const plan = await planInFolder(workFolder, patch)
   if (plan.kind === 'refused')
     return failedReport(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from '../../../base/index.ts'
 import { writeWhole } from '../../../system/trees/index.ts'
-import type { VerifierReport } from '../../../ports/checks.ts'
+import type { VerifierResult } from '../../../ports/checks.ts'
 
 const calibration = z.strictObject({
   /** Null if the results are equal. */
@@ -114,7 +114,7 @@ export function calibrationKey(
 }
 
 /** Describes how the room's report differs. @returns null if it does not */
-export function describeDifference(inFolder: VerifierReport, inRoom: VerifierReport): string | null {
+export function describeDifference(inFolder: VerifierResult, inRoom: VerifierResult): string | null {
   if (inFolder.status !== inRoom.status)
     return `${inFolder.status} in the work folder, ${inRoom.status} in a clean room: ${inRoom.reason}`
   const [folderTests, roomTests] = [testsOf(inFolder), testsOf(inRoom)]
@@ -129,7 +129,7 @@ export function describeDifference(inFolder: VerifierReport, inRoom: VerifierRep
     : `${first} fails in a clean room alone`
 }
 
-function testsOf({ evidence }: VerifierReport) {
+function testsOf({ evidence }: VerifierResult) {
   const pieces = evidence.filter((piece) => piece.kind === 'tests')
   return {
     total: pieces.reduce((sum, { counts }) => sum + counts.total, 0),

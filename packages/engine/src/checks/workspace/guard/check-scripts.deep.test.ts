@@ -54,7 +54,7 @@ describe('given a new file that git ignores and that a check reads in', () => {
     ['if [ -f local.sh ]; then . ./local.sh; fi; sh check.sh', { 'check.sh': honest }],
     ['. ./settings.sh && sh check.sh', { 'check.sh': honest, ...settings }],
     ['sh check.sh', { 'check.sh': cases, ...helped, ...settings }],
-  ])('has it not in the independent tree of `%s`', async (line, files) => {
+  ])('has it not in the restored tree of `%s`', async (line, files) => {
     const workFolder = newRepository({ '.gitignore': 'local.sh\n', ...files })
     const run = await startedRun({ workFolder, checkCommands: [line] })
     run.put({ 'local.sh': emptied })
@@ -66,7 +66,7 @@ describe('given a script that git ignores', () => {
   const ignored = (checkCommands: readonly string[], files: Readonly<Record<string, string>>) =>
     startedRun({ workFolder: newRepository({ '.gitignore': '*.sh\ndist\n', ...files }), checkCommands })
 
-  it('is as it was in the independent tree, changed or removed', async () => {
+  it('is as it was in the restored tree, changed or removed', async () => {
     const run = await ignored(['sh check.sh'], { 'check.sh': honest })
     expect((await run.prepare()).mayBeGone).not.toBe('any')
     run.put({ 'check.sh': emptied })

@@ -1,6 +1,6 @@
-/** Runs a check that passes on the delivered tree again on the independent one. */
+/** Runs a check that passes on the working tree again on the independent one. */
 import type { VerdictQualifier, Evidence, TestCase } from '@donecheck/core/internal/events/verdicts'
-import type { CheckOnTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import type { CheckOnTree, GuardRequest, VerifierResult } from '../../../ports/checks.ts'
 import { excusedPaths } from '../../../analysis/tamper/index.ts'
 import { authorityEvidence, contextOf, grantsOf, openOf } from './authority.ts'
 import { type GuardParts, listPaths } from './options.ts'
@@ -27,7 +27,7 @@ export interface Confirmation {
   readonly trees: Trees
   /** `copy`: the tree with the user's environment, for checks that differ in the clean room. */
   readonly place: 'clean-room' | 'copy'
-  /** Runs the check on the delivered tree with these changes undone and this overlay. */
+  /** Runs the check on the working tree with these changes undone and this overlay. */
   readonly runOn: (
     undone: readonly CheckSideChange[],
     overlay: Overlay,
@@ -35,17 +35,17 @@ export interface Confirmation {
     check: CheckOnTree,
     mayBeGone: readonly string[] | undefined,
     signal: AbortSignal,
-  ) => Promise<VerifierReport>
+  ) => Promise<VerifierResult>
 }
 
 export interface Asked extends Confirmation {
   readonly check: CheckOnTree
-  readonly delivered: VerifierReport
+  readonly delivered: VerifierResult
   readonly signal: AbortSignal
 }
 
 export interface IndependentReport {
-  readonly report: VerifierReport
+  readonly report: VerifierResult
   /** How the tree follows moved files; absent if it does not. */
   readonly note?: string
 }
@@ -68,7 +68,7 @@ export function openChanges({
 export async function runWithout(
   undone: readonly CheckSideChange[],
   asked: Unconfirmed,
-  first?: VerifierReport,
+  first?: VerifierResult,
 ): Promise<IndependentReport> {
   let report = first ?? (await runIn(undone, new Map(), asked))
   if (report.status === 'passed' || undone.length === 0) return { report }
@@ -91,7 +91,7 @@ export function runIn(
   undone: readonly CheckSideChange[],
   overlay: Overlay,
   { runOn, changes, check, place, signal }: Unconfirmed,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const kept = changes.filter((change) => !undone.includes(change)).map(({ path }) => path)
   return runOn(undone, overlay, place, check, kept.length === 0 ? undefined : kept, signal)
 }
@@ -101,7 +101,7 @@ export async function explain(
   first: IndependentReport,
   undone: readonly CheckSideChange[],
   asked: Asked,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const excused = excusedPaths(asked.changes.map(({ change }) => change))
   const open = openChanges(asked).filter(({ path }) => !excused.has(path))
   if (open.length === 0) return concludeConfirmation(null, open, asked)
@@ -110,7 +110,7 @@ export async function explain(
   return decide({ check: asked.check.name, independent: answer.report, open }, asked)
 }
 
-async function decide(difference: Difference, asked: Asked): Promise<VerifierReport> {
+async function decide(difference: Difference, asked: Asked): Promise<VerifierResult> {
   const { parts, trees } = asked
   const withFirstTests = await acceptFirstTests(difference, asked)
   if (withFirstTests !== undefined) return withFirstTests
@@ -129,7 +129,7 @@ async function decide(difference: Difference, asked: Asked): Promise<VerifierRep
 }
 
 /** @returns undefined if there were tests before, or other changes than tests are needed */
-async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierReport | undefined> {
+async function acceptFirstTests(difference: Difference, asked: Asked): Promise<VerifierResult | undefined> {
   if (!hadNoTests(difference, asked.delivered, asked.trees)) return undefined
   const undone = unneededByTests(difference.open)
   if (undone.length > 0 && (await runWithout(undone, asked)).report.status !== 'passed') return undefined
@@ -141,7 +141,7 @@ function red(
   difference: Difference,
   reason: string,
   qualifiers: readonly VerdictQualifier[] = ['tampered'],
-): VerifierReport {
+): VerifierResult {
   const evidence = differenceEvidence(difference)
   return { status: 'failed', reason, canRetry: true, qualifiers, evidence }
 }
@@ -151,9 +151,9 @@ export function concludeConfirmation(
   answer: IndependentReport | null,
   undone: readonly CheckSideChange[],
   { delivered, changes, proven, parts, request }: Asked,
-): VerifierReport {
+): VerifierResult {
   if (answer !== null && answer.report.status !== 'passed')
-    return { ...answer.report, reason: `on the independent tree: ${answer.report.reason}` }
+    return { ...answer.report, reason: `on the restored tree: ${answer.report.reason}` }
   const known = contextOf(parts, request.runId)
   const kept = changes.filter((change) => !undone.includes(change))
   const granted = grantsOf(kept, known)
@@ -176,7 +176,7 @@ export function concludeConfirmation(
 /** Result of a check with check changes undone. */
 interface Difference {
   readonly check: string
-  readonly independent: VerifierReport
+  readonly independent: VerifierResult
   readonly open: readonly CheckSideChange[]
 }
 
@@ -222,7 +222,7 @@ function differenceEvidence({ independent, open }: Difference): readonly Evidenc
 /** Whether the earlier checks failed because there was no test. */
 function hadNoTests(
   { independent, open }: Difference,
-  { evidence }: VerifierReport,
+  { evidence }: VerifierResult,
   { baseline, delivered }: Trees,
 ): boolean {
   const line = evidence.find((piece) => piece.kind === 'command')?.command
@@ -251,7 +251,7 @@ function unneededByTests(open: readonly CheckSideChange[]): readonly CheckSideCh
 }
 
 /** The delivered report, limited: only this run's own tests vouch for the work. */
-function heldByNewTests(delivered: VerifierReport, kept: readonly CheckSideChange[]): VerifierReport {
+function heldByNewTests(delivered: VerifierResult, kept: readonly CheckSideChange[]): VerifierResult {
   const paths = listPaths(kept.map(({ path }) => path))
   const text = `there was no test before, so only tests of this run hold it: ${paths}`
   return {

@@ -1,9 +1,9 @@
 /**
- * The deciding run: builds a clean room from the delivered tree with the baseline's check files. A changed
+ * The deciding run: builds a clean room from the working tree with the baseline's check files. A changed
  * check file needs both trees to pass; red here but green in the work folder goes to the agent, then to the
  * user.
  */
-import type { DecidedReport, DecidingRun, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import type { DecidedReport, DecidingRun, GuardRequest, VerifierResult } from '../../../ports/checks.ts'
 import { calibrationKey, describeDifference, type Calibration } from '../clean-room/calibration.ts'
 import type { OpenRoom } from '../clean-room/clean-room.ts'
 import { renameFolder } from '../clean-room/folders.ts'
@@ -28,7 +28,7 @@ import type { CheckSideChange } from './sided-changes.ts'
 
 interface Deciding extends Omit<Confirmation, 'runOn' | 'place' | 'proven'> {
   readonly isBaseline: boolean
-  /** The delivered tree. */
+  /** The working tree. */
   readonly tree: TreeEntries
   readonly room: OpenRoom
   /** Held-out files, which override everything. */
@@ -106,7 +106,7 @@ function layered(
 
 /** Before the first turn, runs the check in both places unless the comparison is cached. */
 async function calibrate(
-  inPlace: VerifierReport | undefined,
+  inPlace: VerifierResult | undefined,
   asked: Unconfirmed,
   deciding: Deciding,
 ): Promise<DecidedReport> {
@@ -134,7 +134,7 @@ function inPlaceNote(calibration: Calibration): string {
 }
 
 async function decide(
-  inPlace: VerifierReport | undefined,
+  inPlace: VerifierResult | undefined,
   asked: Unconfirmed,
   deciding: Deciding,
 ): Promise<DecidedReport> {
@@ -164,7 +164,7 @@ async function decideHidden(asked: Unconfirmed): Promise<DecidedReport> {
 
 /** @param why undefined if a room makes no difference to the check */
 async function decideInFolder(
-  inPlace: VerifierReport | undefined,
+  inPlace: VerifierResult | undefined,
   why: string | undefined,
   asked: Unconfirmed,
 ): Promise<DecidedReport> {
@@ -180,8 +180,8 @@ async function decideInFolder(
 async function judgeWithout(
   undone: readonly CheckSideChange[],
   asked: Asked,
-  first?: VerifierReport,
-): Promise<VerifierReport> {
+  first?: VerifierResult,
+): Promise<VerifierResult> {
   const answer = await runWithout(undone, asked, first)
   return answer.report.status === 'failed'
     ? explain(answer, undone, asked)
@@ -189,7 +189,7 @@ async function judgeWithout(
 }
 
 async function decideInRoom(
-  inPlace: VerifierReport | undefined,
+  inPlace: VerifierResult | undefined,
   isTrusted: boolean,
   asked: Unconfirmed,
 ): Promise<DecidedReport> {
@@ -217,21 +217,21 @@ function isUnexplained({ request, check }: Unconfirmed): boolean {
   return check.isInsistedOn === true || isFinal(request, false)
 }
 
-function askInFolder({ check, parts, changes, signal }: Unconfirmed): Promise<VerifierReport> {
+function askInFolder({ check, parts, changes, signal }: Unconfirmed): Promise<VerifierResult> {
   const { workFolder } = parts.options
   return check.ask({ folder: workFolder, ...(changes.length === 0 ? {} : { mayBeGone: 'any' }) }, signal)
 }
 
-function limited(report: VerifierReport, why: string): VerifierReport {
+function limited(report: VerifierResult, why: string): VerifierResult {
   return withNote({ ...report, qualifiers: [...report.qualifiers, 'in-place'] }, why)
 }
 
-function withNote(report: VerifierReport, text: string): VerifierReport {
+function withNote(report: VerifierResult, text: string): VerifierResult {
   return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
 }
 
 /** Replaces room paths with the work folder, the only one the agent knows. */
-function asSeenInFolder(report: VerifierReport, { parts }: Unconfirmed): VerifierReport {
+function asSeenInFolder(report: VerifierResult, { parts }: Unconfirmed): VerifierResult {
   const folder = report.evidence.find((piece) => piece.kind === 'command')?.folder
   if (folder === undefined) return report
   const rename = (text: string) => renameFolder(text, folder, parts.options.workFolder)

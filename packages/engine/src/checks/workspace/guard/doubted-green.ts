@@ -1,4 +1,4 @@
-import type { DecidedReport, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import type { DecidedReport, GuardRequest, VerifierResult } from '../../../ports/checks.ts'
 import { kindOf } from '../../../analysis/protect/index.ts'
 import { calibrationKey } from '../clean-room/calibration.ts'
 import type { OpenRoom } from '../clean-room/clean-room.ts'
@@ -64,10 +64,10 @@ function rewritesKey({ parts, check }: Unconfirmed): string {
 }
 
 function rewrittenReport(
-  { evidence }: VerifierReport,
+  { evidence }: VerifierResult,
   paths: readonly string[],
   name: string,
-): VerifierReport {
+): VerifierResult {
   return {
     status: 'failed',
     reason: `the run of ${name} itself wrote over files of the checks, which it did not do before the first turn: ${listPaths(paths)}`,
@@ -81,7 +81,7 @@ function rewrittenReport(
 async function runWithoutChanges(
   { check, signal }: Unconfirmed,
   { sides, tree, room, heldOut, parts }: Decided,
-): Promise<VerifierReport | undefined> {
+): Promise<VerifierResult | undefined> {
   const product = sides.product.map((change) => ({ change, text: undefined }))
   const checkSide = sides.checkSide.map(({ change }) => ({ change, text: undefined }))
   const all = [...product, ...checkSide]
@@ -97,17 +97,17 @@ interface Doubt {
   readonly of: 'clean room' | 'world outside'
   readonly reason: string
   /** Report where the check fails, or must fail. */
-  readonly seen: VerifierReport
+  readonly seen: VerifierResult
 }
 
 /** Fails in the clean room although no check file changed. */
-export function redInRoom(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
+export function redInRoom(seen: VerifierResult, { check }: Pick<Asked, 'check'>): Doubt {
   const reason = `${check.name} passes in the work folder and not in the clean room, where it has the tree alone, with a home of its own and what was installed before the first turn: ${seen.reason}`
   return { of: 'clean room', reason, seen }
 }
 
 /** Failed before the first turn and now passes even without the run's changes. */
-function greenWithoutChanges(seen: VerifierReport, { check }: Pick<Asked, 'check'>): Doubt {
+function greenWithoutChanges(seen: VerifierResult, { check }: Pick<Asked, 'check'>): Doubt {
   const reason = `${check.name} was red before the first turn and passes now with every change of the run taken back: something outside of the tree makes it pass; vouch for it with --trust-check "${check.name}"`
   return { of: 'world outside', reason, seen }
 }
@@ -119,7 +119,7 @@ export async function askAboutDoubt({ of, reason, seen }: Doubt, asked: Asked): 
   const approved = () => {
     const grant = grantFor(change, contextOf(parts, request.runId))
     if (grant === undefined) return undefined
-    const report: VerifierReport = {
+    const report: VerifierResult = {
       ...delivered,
       qualifiers: [...delivered.qualifiers, 'in-place'],
       evidence: [...delivered.evidence, ...authorityEvidence([[path, grant]])],

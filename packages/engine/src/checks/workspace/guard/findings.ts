@@ -13,7 +13,7 @@ import {
 import { canBePutBack } from './independent-tree.ts'
 import { isInForce, listPaths } from './options.ts'
 import type { SidedChanges, TreeChange } from './sided-changes.ts'
-import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
+import { undecidedResult, type VerifierResult } from '../../../ports/checks.ts'
 import { messageOf, given } from '../../../base/index.ts'
 
 export interface Ruling extends OpenChange {
@@ -84,7 +84,7 @@ interface Passing {
   readonly granted?: readonly (readonly [path: string, grant: Grant])[]
 }
 
-export function passedReport(reason: string, { rulings, notes, granted = [] }: Passing): VerifierReport {
+export function passedReport(reason: string, { rulings, notes, granted = [] }: Passing): VerifierResult {
   const ruled = rulings.flatMap(({ path, grant }) => (grant === undefined ? [] : [[path, grant] as const]))
   const all = [...granted, ...ruled]
   return {
@@ -102,16 +102,16 @@ function allowedReason(granted: readonly (readonly [path: string, grant: Grant])
 }
 
 /** @param what precedes the problem, such as `it cannot be checked: ` */
-export function failureReport(error: unknown, signal: AbortSignal, what = ''): VerifierReport {
+export function failureReport(error: unknown, signal: AbortSignal, what = ''): VerifierResult {
   const problem = messageOf(error)
-  return undecidedReport(signal.aborted ? 'interrupted' : `${what}${problem}`)
+  return undecidedResult(signal.aborted ? 'interrupted' : `${what}${problem}`)
 }
 
 export function refusalReport(
   response: Ruling['response'],
   rulings: readonly Ruling[],
   canRetry: boolean,
-): VerifierReport {
+): VerifierResult {
   const orAllowed = response === 'ask' ? ', or let somebody allow it by name: --may-change PATH' : ''
   return {
     status: 'failed',
@@ -123,7 +123,7 @@ export function refusalReport(
 }
 
 /** Undecided until a user approves. */
-export function waitingReport(reason: string, rulings: readonly Ruling[]): VerifierReport {
+export function waitingReport(reason: string, rulings: readonly Ruling[]): VerifierResult {
   return { status: 'pending', reason, canRetry: true, qualifiers: [], evidence: evidenceOf(rulings, []) }
 }
 

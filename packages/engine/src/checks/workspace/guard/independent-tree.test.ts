@@ -35,7 +35,7 @@ describe('given files of held-out checks', () => {
 })
 
 describe('given a changed test before the held-out checks', () => {
-  it('they run on the independent tree', async () => {
+  it('they run on the restored tree', async () => {
     const heldOutFiles = newFolder()
     put(heldOutFiles, { 'test/hidden.test.js': 'hidden' })
     const run = await startedRun({ heldOutFiles })

@@ -35,7 +35,7 @@ import type { FileChange, FileVersion } from '../../../analysis/tamper/index.ts'
 export interface CheckSideChange extends OpenChange {
   readonly change: TreeChange
   readonly placement: Placement
-  /** Merged content for the independent tree; undefined for the baseline's file, or none. */
+  /** Merged content for the restored tree; undefined for the baseline's file, or none. */
   readonly text: string | undefined
 }
 
@@ -112,7 +112,7 @@ function isMadeExecutable({ before, after }: TreeChange): boolean {
   return (before.mode & after.mode & 0o111) === (before.mode & 0o111)
 }
 
-/** Baseline and delivered trees that read texts lazily. */
+/** Baseline and working trees that read texts lazily. */
 export function readableTrees(
   manifest: Manifest,
   tree: TreeEntries,

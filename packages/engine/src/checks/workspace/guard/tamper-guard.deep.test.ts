@@ -36,7 +36,7 @@ describe('given a baseline tree', () => {
   })
 })
 
-describe('given a changed check side', () => {
+describe('given a changed check files', () => {
   it('believes right work that the earlier checks confirm, with new tests beside them', async () => {
     const run = await startedRun()
     run.put({ 'sum.js': right, 'test/more.test.js': sumTest.replace('adds', 'adds more') })
@@ -48,7 +48,7 @@ describe('given a changed check side', () => {
     expect(read(room, 'sum.js')).toBe(right)
   })
 
-  it('lays the whole check side as it was under the new product', async () => {
+  it('lays the whole check files as it was under the new product', async () => {
     const run = await startedRun()
     run.put({
       'sum.js': right,
@@ -121,7 +121,7 @@ describe('given a changed check side', () => {
     expect(report.reason).toContain(testFile)
   })
 
-  it('has not decided where the check cannot be run on the independent tree', async () => {
+  it('has not decided where the check cannot be run on the restored tree', async () => {
     const run = await startedRun()
     run.put({ [testFile]: weak })
     const tree = await run.prepare('claim')

@@ -7,7 +7,7 @@ import {
   type Guard,
   type GuardedTree,
   type GuardRequest,
-  type VerifierReport,
+  type VerifierResult,
 } from '../../../ports/checks.ts'
 import {
   ContentDigests,
@@ -145,7 +145,7 @@ async function examine(request: GuardRequest, given: GuardParts, signal: AbortSi
 interface Stop {
   readonly rulings: readonly Ruling[]
   /** Undefined if checks run. */
-  readonly report?: VerifierReport
+  readonly report?: VerifierResult
 }
 
 async function stopOn(

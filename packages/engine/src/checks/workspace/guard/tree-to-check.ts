@@ -1,4 +1,4 @@
-import type { GuardedTree, GuardRequest, VerifierReport } from '../../../ports/checks.ts'
+import type { GuardedTree, GuardRequest, VerifierResult } from '../../../ports/checks.ts'
 import { conventionOf, protectionOf } from '../../../analysis/protect/index.ts'
 import { asksForChance } from '../../../analysis/tamper/index.ts'
 import {
@@ -17,7 +17,7 @@ import type { GuardParts } from './options.ts'
 import type { CheckSideChange, SidedChanges, Trees } from './sided-changes.ts'
 
 /** Uses the work folder itself; there is nothing to dispose. */
-export function asItIs(report: VerifierReport, { options }: Pick<GuardParts, 'options'>): GuardedTree {
+export function asItIs(report: VerifierResult, { options }: Pick<GuardParts, 'options'>): GuardedTree {
   return {
     report,
     folder: options.workFolder,
@@ -81,7 +81,7 @@ export function treeToCheck(examined: Examined, parts: GuardParts): GuardedTree 
 function reasonOf(open: readonly CheckSideChange[]): string {
   if (open.length === 0) return 'no test or check file was changed'
   const files = open.length === 1 ? '1 file' : `${open.length} files`
-  return `${files} of the check side changed: what is green must be green without that, too`
+  return `${files} of the check files changed: what is green must be green without that, too`
 }
 
 /** Drops caches created after the start. */

@@ -1,9 +1,9 @@
-import type { VerifierReport } from '../../../ports/checks.ts'
+import type { VerifierResult } from '../../../ports/checks.ts'
 import { bytePathOfText } from '../../../system/trees/index.ts'
 import type { Overlay } from './independent-tree.ts'
 import type { CheckSideChange } from './sided-changes.ts'
 
-type Run = (undone: readonly CheckSideChange[], overlay: Overlay) => Promise<VerifierReport>
+type Run = (undone: readonly CheckSideChange[], overlay: Overlay) => Promise<VerifierResult>
 
 const nothing: Overlay = new Map()
 

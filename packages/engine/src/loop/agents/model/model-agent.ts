@@ -124,7 +124,12 @@ function describeModel(
 function languageModelAgent(given: Model): Agent {
   const model = resolveLanguageModel(given)
   const description = describeModel(model, {})
-  return buildModelAgent({ description, model, stallTimeoutMs: defaultStallTimeoutMs, instructions: undefined })
+  return buildModelAgent({
+    description,
+    model,
+    stallTimeoutMs: defaultStallTimeoutMs,
+    instructions: undefined,
+  })
 }
 
 interface WindowLimits {

@@ -45,7 +45,7 @@ export function unusedHookFindings(
     message: problem,
     numbers: {},
     key: hook,
-    restsOn: [],
+    basedOn: [],
   }))
 }
 

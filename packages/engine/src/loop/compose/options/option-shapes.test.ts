@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { quorum } from '@donecheck/core/internal/decide/policies'
+import { quorum } from '@donecheck/core/internal/decide/aggregate'
 import { UsageError } from '../../../base/index.ts'
 import { scriptedAgent } from '../../agents/index.ts'
 import { createAgentLoop } from '../compose.ts'
@@ -42,7 +42,7 @@ describe('given an option that is used wrongly', () => {
       'there is no check "x"; the checks are passes',
     ],
     [
-      { hardVerifiers: [always], policy: quorum({ atLeast: 2 }) },
+      { hardVerifiers: [always], aggregate: quorum({ atLeast: 2 }) },
       'atLeast is 2, and there are 1 required checks',
     ],
     [{ approver: 'me' }, 'approver must be an approver: an object with ask, not "me"'],

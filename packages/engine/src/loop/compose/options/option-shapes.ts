@@ -3,7 +3,8 @@ import { completeWhenChoices, undecidedChoices, verifyWhenChoices } from '@donec
 import { englishPrompts } from '@donecheck/core/internal/decide/prompts'
 import { z } from 'zod'
 import { realpathSync, statSync } from 'node:fs'
-import { functionShape, UsageError } from '../../../base/index.ts'
+import { UsageError } from '../../../base/index.ts'
+import { functionShape } from '../../../ports/options.ts'
 import { gateChoices } from '../../../policy/gate/index.ts'
 import { isInside } from '../../../system/store/index.ts'
 
@@ -29,8 +30,8 @@ const waiver = trusted.extend({ until: z.iso.date('must be the last day as YYYY-
 const attempts = z.int().min(1).max(mostAttempts)
 const waitMs = z.number().nonnegative()
 
-const maxLabels = 20
-const label = z
+const maxTags = 20
+const tag = z
   .string()
   .refine(
     (text) => text.trim() === text && text !== '' && text.length <= 80 && !/\p{C}/u.test(text),
@@ -87,8 +88,8 @@ export const hostedLoopOptions = z
     softVerifiers,
     /** Explained by `capsOf`, which a sub-run calls with other defaults. */
     hardCap: z.unknown(),
-    /** Explained by `policyOf`. */
-    policy: z.unknown(),
+    /** Explained by `toAggregator`. */
+    aggregate: z.unknown(),
     recipe: z.unknown(),
     verifyReplies,
     completeWhen: z.enum(completeWhenChoices),
@@ -103,7 +104,7 @@ export const hostedLoopOptions = z
     onText: functionShape,
     onOutput: functionShape,
     providerWaits: z.strictObject({ providerMs: waitMs, limitMs: waitMs }).partial(),
-    labels: z.array(label).max(maxLabels),
+    tags: z.array(tag).max(maxTags),
     workspace: withMethods('a workspace', 'fingerprint'),
     clock: withMethods('a clock', 'nowMs', 'sleep'),
     ids: withMethods('a source of ids', 'next'),

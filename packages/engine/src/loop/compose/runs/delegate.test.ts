@@ -62,7 +62,7 @@ describe('given an agent that delegates a part of its task', () => {
 describe('given a child that does not come to an end', () => {
   const endless: DelegateOptions = { loop: () => ({ agent: scriptedAgent([working], { repeatLast: true }) }) }
 
-  it('ends at what was carved, and the parent goes on with what was kept back', async () => {
+  it('ends at what was allocated, and the parent goes on with what was kept back', async () => {
     const { loop, store } = parentOf({ delegate: endless, hardCap: { iterations: 6 } })
     const { usage, finalText, runId } = await loop.run('find the answer')
     expect(finalText).toBe('Done.')

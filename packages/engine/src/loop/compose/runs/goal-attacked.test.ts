@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quorum } from '@donecheck/core/internal/decide/policies'
+import { quorum } from '@donecheck/core/internal/decide/aggregate'
 import type { GoalChange, SubGoal } from '@donecheck/core/internal/goal'
 import { UsageError } from '../../../base/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
@@ -14,7 +14,7 @@ describe('given a part that is open', () => {
     const { run } = goalScene([{ writes: ['a.txt'] }], {
       subGoals: [part('docs', { checks: ['docs'] })],
       hardVerifiers: [green('a'), red('docs')],
-      policy: quorum({ atLeast: 1 }),
+      aggregate: quorum({ atLeast: 1 }),
     })
     expect((await run()).transition.outcome).not.toBe('verified')
   })

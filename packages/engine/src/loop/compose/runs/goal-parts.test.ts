@@ -61,7 +61,7 @@ describe('given an agent that hands a part to a helper', () => {
     const { events } = await run()
     expect(events.find(({ type }) => type === 'sub-run-started')).toMatchObject({
       subGoalId: 'docs',
-      carved: { maxIterations: 8 },
+      allocated: { maxIterations: 8 },
     })
     const { state } = await run()
     expect(state.goal.spentOnSubGoals['docs']?.inputTokens).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ import {
   isBrokenOff,
   recallAtStart,
   keepLease,
-  Session,
+  LiveRun,
   wake,
   type KeptLease,
   type TopUpRequest,
@@ -73,7 +73,7 @@ export interface Opening {
 }
 
 interface OpenedRun {
-  readonly session: Session
+  readonly session: LiveRun
   readonly world: World
   readonly close: () => Promise<void>
 }
@@ -120,7 +120,7 @@ async function prepareRun(
     history.push(event)
     onEvent?.(event, state)
   }
-  const session = new Session(
+  const session = new LiveRun(
     runId,
     { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease, onEvent: recordEvent },
     past,
@@ -134,7 +134,7 @@ async function prepareRun(
 }
 
 async function beginOrWake(
-  session: Session,
+  session: LiveRun,
   world: World,
   parts: LoopParts,
   beginning: Beginning,
@@ -162,13 +162,13 @@ function noticeFacts(state: RunState, notice: string, prompts: Prompts): readonl
   return [
     {
       type: 'finding-noted',
-      finding: { rule: 'work-folder', level: 'warn', message: notice, numbers: {}, restsOn: [] },
+      finding: { rule: 'work-folder', level: 'warn', message: notice, numbers: {}, basedOn: [] },
     },
     { type: 'agent-steered', goalId: goal.id, text: `${news}${notice}` },
   ]
 }
 
-function withFinalizer(world: World, session: Session, verifiers: RunSettings['verifiers']): World {
+function withFinalizer(world: World, session: LiveRun, verifiers: RunSettings['verifiers']): World {
   if (!isAsked(verifiers)) return world
   return { ...world, verifiers: [...world.verifiers, finalizeVerifier(session, world)] }
 }
@@ -201,11 +201,11 @@ function assertSubGoals(subGoals: readonly SubGoal[], { verifiers }: RunSettings
 }
 
 async function start(
-  session: Session,
+  session: LiveRun,
   parts: LoopParts,
   { task, subGoals = [], rules = '', as }: Extract<Beginning, { kind: 'new' }>,
 ): Promise<void> {
-  const { workFolder, settings, recipe, labels, doors, sandbox } = parts
+  const { workFolder, settings, recipe, tags, doors, sandbox } = parts
   assertSubGoals(subGoals, settings)
   const agent = doors.agent.description
   const { caps = settings.caps, parent } = as ?? {}
@@ -219,7 +219,7 @@ async function start(
       settings: { ...settings, caps },
       recipe,
       ...given({ sandbox: sandbox ?? undefined, parent }),
-      ...(labels.length === 0 ? {} : { labels }),
+      ...(tags.length === 0 ? {} : { tags }),
     },
     {
       type: 'goal-set',
@@ -273,7 +273,7 @@ export interface LoopParts {
   readonly settings: RunSettings
   readonly workFolder: string | null
   readonly recipe: JsonValue
-  readonly labels: readonly string[]
+  readonly tags: readonly string[]
   readonly allowConcurrent: boolean
   readonly signal: AbortSignal
   readonly sandbox: SandboxDescription | null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckingOptions } from './checking-options.ts'
 import { createAgentLoop, type AgentLoopOptions } from '../compose.ts'
-import type { Policy } from '@donecheck/core/internal/decide/policies'
+import type { Aggregator } from '@donecheck/core/internal/decide/aggregate'
 import { scriptedAgent } from '../../agents/index.ts'
 import { UsageError } from '../../../base/index.ts'
 import { verifier } from '../../../testing/index.ts'
@@ -14,13 +14,13 @@ async function run(options: Partial<AgentLoopOptions>) {
 
 const answers = { reads: 'answer' } as const
 
-describe('given a policy that throws', () => {
+describe('given an aggregator that throws', () => {
   it('nothing is verified, and the run goes on', async () => {
-    const policy: Policy = () => {
+    const aggregator: Aggregator = () => {
       throw new Error('a slip')
     }
     const tests = verifier('tests', () => ({ status: 'passed' }), answers)
-    const { transition } = await run({ policy, hardVerifiers: [tests] })
+    const { transition } = await run({ aggregate: aggregator, hardVerifiers: [tests] })
     expect(transition).toMatchObject({ reason: 'hard_cap', outcome: 'exhausted' })
   })
 })

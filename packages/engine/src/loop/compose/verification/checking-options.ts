@@ -1,5 +1,5 @@
 import type { FaultTrial } from '../../../ports/checks.ts'
-import { allRequired, deterministicVeto, type Policy } from '@donecheck/core/internal/decide/policies'
+import { allRequired, deterministicVeto, type Aggregator } from '@donecheck/core/internal/decide/aggregate'
 import type { VerifierDescription } from '@donecheck/core/internal/events/settings'
 import { UsageError } from '../../../base/index.ts'
 import type { RememberedVerdicts } from '../../../ports/store.ts'
@@ -7,7 +7,7 @@ import type { Checking, CheckWaiver, TrustedCheck } from '../../run/index.ts'
 
 export interface CheckingOptions {
   /** Combines the verdicts of required checks. Default: `deterministicVeto`. */
-  readonly policy?: Policy
+  readonly aggregate?: Aggregator
   /** Concurrent checks. Default: 2. */
   readonly maxParallelChecks?: number
   /** Aborts other checks at the first deciding failure. Default: false, so that every failure is reported. */
@@ -24,45 +24,45 @@ export interface CheckingOptions {
 
 const defaultMaxParallel = 2
 
-const ownPolicies: readonly Policy[] = [deterministicVeto, allRequired]
+const ownAggregators: readonly Aggregator[] = [deterministicVeto, allRequired]
 
-/** A policy that throws verifies nothing. @throws {UsageError} if it is not a policy */
-export function policyOf({ policy = deterministicVeto }: CheckingOptions): Policy {
-  if (ownPolicies.includes(policy)) return policy
-  assertPolicy(policy)
+/** A policy that throws verifies nothing. @throws {UsageError} if it is not an aggregator */
+export function toAggregator({ aggregate = deterministicVeto }: CheckingOptions): Aggregator {
+  if (ownAggregators.includes(aggregate)) return aggregate
+  assertAggregator(aggregate)
   return (ballots) => {
     try {
-      return policy(ballots)
+      return aggregate(ballots)
     } catch {
       return { status: 'error', because: ballots.map(({ verdict }) => verdict.verifier) }
     }
   }
 }
 
-/** @throws {UsageError} if the policy can never decide, such as a quorum of more checks than exist */
+/** @throws {UsageError} if the aggregator can never decide, such as a quorum of more checks than exist */
 export function assertPolicyDecides(
-  { policy }: CheckingOptions,
+  { aggregate }: CheckingOptions,
   checks: readonly VerifierDescription[],
 ): void {
   const required = checks.filter((check) => check.required).map(({ name }) => name)
-  const problem = policy?.problem?.(required)
-  if (problem !== undefined) throw new UsageError(`policy: ${problem}`)
+  const problem = aggregate?.problem?.(required)
+  if (problem !== undefined) throw new UsageError(`aggregate: ${problem}`)
 }
 
-function assertPolicy(policy: Policy): void {
-  const given: unknown = policy
+function assertAggregator(aggregate: Aggregator): void {
+  const given: unknown = aggregate
   if (typeof given !== 'function')
-    throw new UsageError(`policy is ${typeof given}; give a function, such as quorum({ atLeast: 2 })`)
+    throw new UsageError(`aggregate is ${typeof given}; give a function, such as quorum({ atLeast: 2 })`)
   let answer: unknown
   try {
-    answer = policy([])
+    answer = aggregate([])
   } catch {
     return
   }
   if (typeof answer === 'object' && answer !== null && 'status' in answer) return
-  const name = policy.name === '' ? 'policy' : policy.name
+  const name = aggregate.name === '' ? 'aggregate' : aggregate.name
   throw new UsageError(
-    `policy: ${name} gives no verdict but ${typeof answer}; where it makes a policy, call it, such as quorum({ atLeast: 2 })`,
+    `aggregate: ${name} returned ${typeof answer} instead of a verdict; if it creates an aggregator, call it: quorum({ atLeast: 2 })`,
   )
 }
 
@@ -74,7 +74,7 @@ export function checkingOf(
   faults: FaultTrial | null = null,
 ): Checking {
   return {
-    policy: policyOf(options),
+    aggregate: toAggregator(options),
     maxParallel: options.maxParallelChecks ?? defaultMaxParallel,
     failFast: options.failFast ?? false,
     verdicts: options.recallVerdicts === false ? null : verdicts,

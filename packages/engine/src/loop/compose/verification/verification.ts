@@ -14,7 +14,7 @@ import {
   UsageError,
 } from '../../../base/index.ts'
 import type { Agent } from '../../../ports/loop.ts'
-import { Session, verifyOnce, type OneVerification } from '../../run/index.ts'
+import { LiveRun, verifyOnce, type OneVerification } from '../../run/index.ts'
 import { toAgent } from '../../agents/index.ts'
 
 type LoopOptionsWithoutAgent = Omit<
@@ -58,7 +58,7 @@ export async function verifyWork(options: VerificationOptions): Promise<RunResul
     options.onEvent?.(event, state)
   }
   const kept = { log: store, clock, ids, judgement, problemOf: problemOfFact, secrets, lease: null }
-  const session = new Session(ids.next(), { ...kept, onEvent })
+  const session = new LiveRun(ids.next(), { ...kept, onEvent })
   const begun = { donecheckVersion, workFolder, agent: nobody.description, settings, recipe }
   await session.tell({ type: 'run-started', ...begun }, { type: 'goal-set', task: options.task ?? 'verify' })
   const { baseline = doors.guard === null ? 'none' : 'snapshot', only } = options

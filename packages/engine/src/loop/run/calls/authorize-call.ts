@@ -6,7 +6,7 @@ import type { PreparedCall, Tool } from '../../../ports/loop.ts'
 import { fireHooks } from '../hooks.ts'
 import { tellNews } from './call-records.ts'
 import type { EffectContext, Clearing } from '../session/world.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
 import type { HookResults } from '../../../ports/callbacks.ts'
 
@@ -32,7 +32,7 @@ interface Refusal {
 /** In order: the tool exists, hooks, arguments, gate, person. */
 export async function authorizeCall(
   call: ToolCall,
-  session: Session,
+  session: LiveRun,
   world: Clearing,
   signal: AbortSignal,
 ): Promise<AuthorizedCall> {
@@ -141,7 +141,7 @@ async function gateDecision(
   return { kind: 'forbidden', reason: `the gate failed: ${problem}`, label: 'gate_failed' }
 }
 
-function isDecision(value: GateDecision | undefined, session: Session): value is GateDecision {
+function isDecision(value: GateDecision | undefined, session: LiveRun): value is GateDecision {
   if (value === undefined || typeof value !== 'object') return false
   return session.problemOf(decidedFact('', value)) === undefined
 }
@@ -206,7 +206,7 @@ function isOpen(value: Approval | OpenQuestion | undefined): value is OpenQuesti
   return value !== undefined && 'openQuestion' in value
 }
 
-function isApproval(callId: string, value: Approval | undefined, session: Session): value is Approval {
+function isApproval(callId: string, value: Approval | undefined, session: LiveRun): value is Approval {
   if (value === undefined) return false
   return session.problemOf({ type: 'approval-given', callId, ...value }) === undefined
 }
@@ -224,7 +224,7 @@ async function learn(
   return settled.kind === 'threw' ? settled.message : undefined
 }
 
-function notKept(problem: string, { state }: Session): Fact {
+function notKept(problem: string, { state }: LiveRun): Fact {
   return {
     type: 'finding-noted',
     finding: {
@@ -233,7 +233,7 @@ function notKept(problem: string, { state }: Session): Fact {
       message: `an answer could not be kept as a rule: ${problem}`,
       numbers: {},
       key: problem,
-      restsOn: [state.sequence],
+      basedOn: [state.sequence],
     },
   }
 }

@@ -9,14 +9,14 @@ import {
 import { maskValue, type SecretValues, maskText } from '@donecheck/core/internal/secrets'
 import { given, isJsonList, sha256 } from '../../../base/index.ts'
 import type { ProposedCall, ToolOutcome } from '../../../ports/loop.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import { traitsOf, type RunState } from '@donecheck/core/internal/state'
 import { readCall, readOutcome } from '@donecheck/core/internal/state/activity'
 import type { World } from '../session/world.ts'
 import { canonicalJson } from '@donecheck/core/internal/base'
 import { costOf, estimateTokens, type TokenUsage } from '@donecheck/core/internal/budgets'
 
-export function recordedCall(proposed: ProposedCall, session: Session): ToolCall {
+export function recordedCall(proposed: ProposedCall, session: LiveRun): ToolCall {
   const call = shallow(proposed)
   session.keepArguments(call.callId, call.args)
   const { state, secrets } = session
@@ -103,7 +103,7 @@ export function isAskedAlready(callId: string, world: Recorded): boolean {
 export async function tellNews(
   callId: string,
   facts: readonly NewEvent[],
-  session: Session,
+  session: LiveRun,
   world: Recorded,
 ): Promise<void> {
   const known = sinceAsked(callId, world)

@@ -15,7 +15,7 @@ import type { AgentResponse, AgentRequest, ProposedCall } from '../../../ports/l
 import { effectSignal, settleWithin } from './settle-within.ts'
 import { fireHooks } from '../hooks.ts'
 import { costOfUsage, guessUsage, recordedCall, shallow } from '../calls/call-records.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { drivesRequests, type GoalChange } from '@donecheck/core/internal/goal'
 import type { Store } from '../../../ports/store.ts'
@@ -23,7 +23,7 @@ import type { Store } from '../../../ports/store.ts'
 type CallModel = Extract<Decision, { kind: 'call-model' }>
 type FailedAnswer = Extract<AgentResponse, { kind: 'failed' }>
 
-export async function callModel(decision: CallModel, session: Session, world: World): Promise<void> {
+export async function callModel(decision: CallModel, session: LiveRun, world: World): Promise<void> {
   const { turn, attempt } = decision
   if (attempt === 1 && turn !== session.state.turn) await fireHooks('before_turn', {}, session, world)
   await session.tell({ type: 'model-called', turn, attempt })
@@ -41,7 +41,7 @@ export async function callModel(decision: CallModel, session: Session, world: Wo
 }
 
 /** Does not stream replies that a judge must see first. */
-function streamOf({ state }: Session, { onText }: World) {
+function streamOf({ state }: LiveRun, { onText }: World) {
   const { replyCheck, settings } = state
   const streams = settings.replyCheck?.streams === true
   const isJudgedFirst = settings.replyCheck !== null && (!streams || (replyCheck?.retries ?? 0) > 0)
@@ -58,7 +58,7 @@ function streamOf({ state }: Session, { onText }: World) {
 
 function ask(
   decision: CallModel,
-  session: Session,
+  session: LiveRun,
   world: World,
   itself: ReturnType<typeof agentRecorder>,
 ): Promise<AgentResponse> {
@@ -83,7 +83,7 @@ function ask(
 async function askAgent(
   request: AgentRequest,
   deadlineMs: EpochMs | null,
-  session: Session,
+  session: LiveRun,
   { agent, signal: interrupt, clock }: World,
 ): Promise<AgentResponse> {
   const signal = effectSignal(interrupt, deadlineMs, clock)
@@ -99,7 +99,7 @@ function failedWith(message: string, signal: AbortSignal): AgentResponse {
 }
 
 /** Accepts a reply only if it can be recorded, and an interrupt only if we caused it. */
-function acceptAnswer(answer: AgentResponse, signal: AbortSignal, session: Session): AgentResponse {
+function acceptAnswer(answer: AgentResponse, signal: AbortSignal, session: LiveRun): AgentResponse {
   const problem = problemOfAnswer(answer, session)
   if (problem !== undefined) return failedWith(`the agent answered nonsense: ${problem}`, signal)
   if (answer.kind === 'replied') return answer
@@ -109,7 +109,7 @@ function acceptAnswer(answer: AgentResponse, signal: AbortSignal, session: Sessi
     : answer
 }
 
-function problemOfAnswer(answer: AgentResponse, session: Session): string | undefined {
+function problemOfAnswer(answer: AgentResponse, session: LiveRun): string | undefined {
   try {
     const { kind } = answer
     if (kind === 'failed') return problemOfFact(failedFact(answer, session.state))
@@ -127,7 +127,7 @@ function brokenOff(failure: AgentFailure): AgentFailure {
   return { kind: 'interrupted', message: failure.message, retryable: true }
 }
 
-function replyFact(answer: Extract<AgentResponse, { kind: 'replied' }>, session: Session): NewEvent {
+function replyFact(answer: Extract<AgentResponse, { kind: 'replied' }>, session: LiveRun): NewEvent {
   const { text, finish, problem } = answer
   const usage = answer.usage ?? guessUsage(text, session.state)
   const toolCalls = uniqueCalls(answer.toolCalls, session).map((call) => recordedCall(call, session))
@@ -136,7 +136,7 @@ function replyFact(answer: Extract<AgentResponse, { kind: 'replied' }>, session:
 }
 
 /** Makes call ids unique in the run, so that no result goes to the wrong call. */
-function uniqueCalls(calls: readonly ProposedCall[], session: Session): readonly ProposedCall[] {
+function uniqueCalls(calls: readonly ProposedCall[], session: LiveRun): readonly ProposedCall[] {
   const seen = new Set<string>()
   return calls.map((call, index) => {
     const isTaken = seen.has(call.callId) || session.hasCall(call.callId) || call.callId === ''
@@ -172,7 +172,7 @@ function failedFact({ failure, usage }: FailedAnswer, state: RunState) {
 type FinalSummary = Extract<Decision, { kind: 'final-summary' }>
 type Replied = FactOf<'final-summary-replied'>
 
-export async function finalSummary(decision: FinalSummary, session: Session, world: World): Promise<void> {
+export async function finalSummary(decision: FinalSummary, session: LiveRun, world: World): Promise<void> {
   const { end, notice } = decision
   await session.tell({ type: 'final-summary-called', end, notice })
   const startedMs = world.clock.nowMs()
@@ -181,7 +181,7 @@ export async function finalSummary(decision: FinalSummary, session: Session, wor
   await session.tell({ ...fact, durationMs })
 }
 
-async function askForSummary(decision: FinalSummary, session: Session, world: World): Promise<Replied> {
+async function askForSummary(decision: FinalSummary, session: LiveRun, world: World): Promise<Replied> {
   const { conversation, state } = session
   const { messages, rounds } = conversation
   const last = { text: decision.notice, afterRounds: rounds.length, isLasting: true }
@@ -233,7 +233,7 @@ interface AgentFinding {
 }
 
 /** Records what an agent reports during its turn; ignores reports after `close`. */
-function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) {
+function agentRecorder(session: LiveRun, store: Pick<Store, 'keepGoalRequest'>) {
   let { agentSession } = session.state
   let blocker: string | undefined
   let plan: readonly PlanEntry[] | undefined
@@ -281,7 +281,7 @@ function agentRecorder(session: Session, store: Pick<Store, 'keepGoalRequest'>) 
 }
 
 function warningOf({ rule, message }: AgentFinding, sequence: number): Finding {
-  return { rule, message, level: 'warn', numbers: {}, key: message, restsOn: [sequence] }
+  return { rule, message, level: 'warn', numbers: {}, key: message, basedOn: [sequence] }
 }
 
 function planOf(plan: readonly PlanEntry[]) {

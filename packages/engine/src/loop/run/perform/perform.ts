@@ -11,7 +11,7 @@ import { callModel, finalSummary } from './call-model.ts'
 import { refuse, runTools } from './run-tools.ts'
 import { judgeReply, settleReply } from '../replies.ts'
 import { verify } from '../verify/verify.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 
 const needsRest: readonly Decision['kind'][] = [
@@ -24,7 +24,7 @@ const needsRest: readonly Decision['kind'][] = [
   'stop',
 ]
 
-export async function perform(decision: Decision, session: Session, world: World): Promise<void> {
+export async function perform(decision: Decision, session: LiveRun, world: World): Promise<void> {
   // Stop the agent first: it would keep changing the tree during a check.
   if (needsRest.includes(decision.kind)) await world.agent.own?.cancel()
   switch (decision.kind) {
@@ -73,7 +73,7 @@ export async function perform(decision: Decision, session: Session, world: World
   }
 }
 
-async function stop(transition: StopTransition, session: Session, world: World): Promise<void> {
+async function stop(transition: StopTransition, session: LiveRun, world: World): Promise<void> {
   const { turn, turnOpen } = session.state
   const stopped = { type: 'run-stopped' as const, transition }
   if (!turnOpen || turnStaysOpen.includes(transition.reason)) {
@@ -81,7 +81,7 @@ async function stop(transition: StopTransition, session: Session, world: World):
     await session.tell(stopped)
     return
   }
-  const judgement = { policy: world.checking.policy, prompts: world.prompts }
+  const judgement = { aggregate: world.checking.aggregate, prompts: world.prompts }
   const feedback = mayGoOn(transition) ? feedbackAtStop(session.state, judgement) : undefined
   const ended = { type: 'turn-ended' as const, turn, transition }
   await fireAfterTurn(transition, session, world)

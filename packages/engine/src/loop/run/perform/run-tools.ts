@@ -10,7 +10,7 @@ import type { PendingCall } from '@donecheck/core/internal/state'
 import { authorizeCall, prepare } from '../calls/authorize-call.ts'
 import { isAskedAlready, toolReturned, outcomeUnknown } from '../calls/call-records.ts'
 import { effectSignal, settleWithin } from './settle-within.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import { subRunDoor, lostSubRuns, announceAll, conduct } from '../sub-runs.ts'
 import type { World } from '../session/world.ts'
 import type { HookedCall, Occasion } from '../../../ports/callbacks.ts'
@@ -21,7 +21,7 @@ import { deadlineOf } from '@donecheck/core/internal/rules/caps'
 type RunTools = Extract<Decision, { kind: 'run-tools' }>
 
 /** Runs calls in sequence; announces each before and records it after (I4). */
-export async function runTools(decision: RunTools, session: Session, world: World): Promise<void> {
+export async function runTools(decision: RunTools, session: LiveRun, world: World): Promise<void> {
   const { phase } = session.state
   const pending = phase.kind === 'acting' ? phase.pending : []
   const deadlineMs = putOff(decision.deadlineMs, pending[0]?.call.callId, session, world)
@@ -38,7 +38,7 @@ export async function runTools(decision: RunTools, session: Session, world: Worl
 function putOff(
   deadlineMs: EpochMs | null,
   callId: string | undefined,
-  { state }: Session,
+  { state }: LiveRun,
   world: World,
 ): EpochMs | null {
   if (deadlineMs === null || callId === undefined || !isAskedAlready(callId, world)) return deadlineMs
@@ -47,7 +47,7 @@ function putOff(
 
 async function runCall(
   { call }: PendingCall,
-  session: Session,
+  session: LiveRun,
   world: World,
   signal: AbortSignal,
 ): Promise<void> {
@@ -89,7 +89,7 @@ type Refusal = Omit<Extract<Fact, { type: 'tool-refused' }>, 'type' | 'callId'>
 export async function refuse(
   callId: string,
   refusal: Refusal,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<void> {
   await session.tell({ type: 'tool-refused', callId, ...refusal })
@@ -103,7 +103,7 @@ type CalledTool = Omit<HookedCall, keyof Occasion>
 async function answerCall(
   called: CalledTool,
   outcome: ToolOutcome,
-  session: Session,
+  session: LiveRun,
   world: World,
   booked: readonly NewEvent[] = [],
 ): Promise<void> {
@@ -119,7 +119,7 @@ async function answerCall(
 async function persistOutcome(
   call: CalledTool,
   outcome: ToolOutcome,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<ToolOutcome> {
   const persisted = { ...call, output: outcome.output }
@@ -147,7 +147,7 @@ async function settleOutcome(ask: () => Promise<ToolOutcome>, signal: AbortSigna
 async function awaitSubRuns(
   prepared: ConductedCall,
   called: CalledTool,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<void> {
   const { callId } = called
@@ -164,7 +164,7 @@ async function awaitSubRuns(
 }
 
 /** Continues a call whose sub-runs another process conducts, without announcing it again. */
-export async function continueCall(call: ToolCall, session: Session, world: World): Promise<void> {
+export async function continueCall(call: ToolCall, session: LiveRun, world: World): Promise<void> {
   const { callId } = call
   const tool = world.tools.find(({ name }) => name === call.tool)
   const { args } = session.argumentsOf(callId, call.args)

@@ -5,7 +5,7 @@ import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
 import { scriptedAgent } from '../../agents/index.ts'
 import { keepLease } from './keep-lease.ts'
-import { Session } from './session.ts'
+import { LiveRun } from './session.ts'
 
 function holder(processId: number): LeaseHolder {
   return { host: 'here', processId, processStart: null, purpose: `run of ${processId}` }
@@ -45,7 +45,7 @@ describe('given a lease that is kept', () => {
     const scene = { agent: scriptedAgent([]) }
     const { parts } = stage(scene)
     const old = await keep(1)
-    const session = new Session('r', { ...parts, log: leases, lease: old.lease })
+    const session = new LiveRun('r', { ...parts, log: leases, lease: old.lease })
     await begin(session, scene)
     const next = await keep(2, () => true)
     await expect(session.tell({ type: 'model-called', turn: 1, attempt: 1 })).rejects.toThrow(RunHeldError)

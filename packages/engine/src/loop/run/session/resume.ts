@@ -12,7 +12,7 @@ import { callBrokenOff, withoutSummary } from '../perform/call-model.ts'
 import { findBrokenOffDelivery } from '../replies.ts'
 import { outcomeUnknown } from '../calls/call-records.ts'
 import { conductedCall, readSubRunOutcome } from '../sub-runs.ts'
-import type { Session } from './session.ts'
+import type { LiveRun } from './session.ts'
 import { hardCaps, liftsCap } from '@donecheck/core/internal/rules/caps'
 
 interface ResumeMeans {
@@ -68,7 +68,7 @@ interface Waking {
   readonly runs: Pick<EventLog, 'read'>
 }
 
-export async function wake(session: Session, waking: Waking, prompts: Prompts): Promise<void> {
+export async function wake(session: LiveRun, waking: Waking, prompts: Prompts): Promise<void> {
   const { holder, agent, topUp, requestId, runs } = waking
   const added = topUp === undefined ? [] : [{ type: 'budget-added' as const, ...topUp }]
   await session.tell({ type: 'run-resumed', holder, agent, ...given({ requestId }) }, ...added)

@@ -10,7 +10,7 @@ import { passedVerdict } from '@donecheck/core/testing'
 import { begin, stage, verifier, type Scene } from '../../../testing/index.ts'
 import { scriptedAgent } from '../../agents/index.ts'
 import { memoryStore } from '../../../system/store/index.ts'
-import { Session } from './session.ts'
+import { LiveRun } from './session.ts'
 
 const scene: Scene = {
   agent: scriptedAgent([]),
@@ -35,7 +35,7 @@ describe('given two writers of one run', () => {
   it('when the other has written, then this one is over and has lost nothing of the other', async () => {
     const { session, store, parts } = stage(scene)
     await begin(session, scene)
-    const other = new Session('run-1', parts, await store.read('run-1'))
+    const other = new LiveRun('run-1', parts, await store.read('run-1'))
     await other.tell(modelCalled(1))
     await expect(session.tell(modelCalled(1))).rejects.toThrow(RunHeldError)
     expect(await store.read('run-1')).toHaveLength(3)
@@ -47,7 +47,7 @@ describe('given a whole output that is kept beside the stream', () => {
     const store = memoryStore()
     const { session } = stage({ ...scene, secrets: { PASSWORD: 'hunter2-hunter2' } })
     const { parts } = stage(scene)
-    const masking = new Session('run-1', { ...parts, log: store, secrets: { PASSWORD: 'hunter2-hunter2' } })
+    const masking = new LiveRun('run-1', { ...parts, log: store, secrets: { PASSWORD: 'hunter2-hunter2' } })
     await masking.attach({ digest: 'd1', content: 'it is hunter2-hunter2' })
     expect(await store.attachmentsOf('run-1')).toEqual([{ digest: 'd1', content: 'it is [masked:PASSWORD]' }])
     expect(session.runId).toBe('run-1')

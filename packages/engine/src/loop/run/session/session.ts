@@ -43,7 +43,7 @@ interface Imagined {
   readonly state: RunState
 }
 
-export class Session {
+export class LiveRun {
   readonly runId: string
   readonly #parts: SessionParts
   #state: RunState | undefined
@@ -90,7 +90,7 @@ export class Session {
   }
 
   /** A copy of the session that records nothing. */
-  rehearsal(onFact: (fact: NewEvent) => void): Session {
+  rehearsal(onFact: (fact: NewEvent) => void): LiveRun {
     const log: SessionParts['log'] = {
       append: async (_, events) => {
         events.forEach(onFact)
@@ -100,7 +100,7 @@ export class Session {
     }
     const { clock, ids, judgement, problemOf, secrets } = this.#parts
     const quiet = { log, clock, ids, judgement, problemOf, secrets, lease: null }
-    const rehearsed = new Session(
+    const rehearsed = new LiveRun(
       this.runId,
       { ...quiet, onEvent: () => undefined, hasNoConversation: true },
       this.state,

@@ -9,9 +9,9 @@ import type { DeliverReply } from '../../../ports/replies.ts'
 import type { FaultTrial, Guard, Verifier } from '../../../ports/checks.ts'
 import type { Hooks } from '../../../ports/callbacks.ts'
 import type { Store, RememberedVerdicts } from '../../../ports/store.ts'
-import type { Policy } from '@donecheck/core/internal/decide/policies'
+import type { Aggregator } from '@donecheck/core/internal/decide/aggregate'
 import type { Waiver } from '@donecheck/core/internal/events/verdicts'
-import type { Session } from './session.ts'
+import type { LiveRun } from './session.ts'
 
 export interface MoreChecks {
   /** @throws {UsageError} for a command that cannot be a check */
@@ -69,7 +69,7 @@ export interface TrustedCheck {
 }
 
 export interface Checking {
-  readonly policy: Policy
+  readonly aggregate: Aggregator
   readonly maxParallel: number
   readonly failFast: boolean
   readonly verdicts: RememberedVerdicts | null
@@ -90,7 +90,7 @@ export function waiverOf(
 }
 
 export interface EffectContext {
-  readonly session: Session
+  readonly session: LiveRun
   readonly world: Clearing
   readonly signal: AbortSignal
 }

@@ -36,7 +36,7 @@ const sceneOf = (work: (context: ToolContext) => Promise<unknown>, scene: Partia
 describe('given a tool that starts two sub-runs at the same time', () => {
   it('tells their facts one after the other, and reserves for both', async () => {
     const gate = Promise.withResolvers<undefined>()
-    let carved: readonly (number | null)[] = []
+    let allocated: readonly (number | null)[] = []
     const { events, state } = await play(
       sceneOf(async (context) => {
         const bounds: (number | null)[] = []
@@ -51,10 +51,10 @@ describe('given a tool that starts two sub-runs at the same time', () => {
             },
           })
         await Promise.all([start(15), start(15)])
-        carved = bounds
+        allocated = bounds
       }),
     )
-    expect(carved).toEqual([15, 20 - 1 - 15 - 1])
+    expect(allocated).toEqual([15, 20 - 1 - 15 - 1])
     expect(typesOf(events).filter((type) => type.startsWith('sub-run'))).toEqual([
       'sub-run-started',
       'sub-run-started',

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { VerdictQualifier, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
-import type { VerifierReport } from '../../../ports/checks.ts'
+import type { VerifierResult } from '../../../ports/checks.ts'
 import { commandEvidence } from '@donecheck/core/testing'
 import { manualClock } from '../../../testing/index.ts'
 import { askUntilSettled, type Asking } from './ask-again.ts'
 
-function report(status: VerdictStatus, ...qualifiers: readonly VerdictQualifier[]): VerifierReport {
+function report(status: VerdictStatus, ...qualifiers: readonly VerdictQualifier[]): VerifierResult {
   return { status, reason: `it ${status}`, canRetry: true, qualifiers, evidence: [] }
 }
 
 /** Returns one report after the other; the last one repeats. */
-function answers(...reports: readonly VerifierReport[]) {
+function answers(...reports: readonly VerifierResult[]) {
   let calls = 0
   const ask = async () => {
     calls += 1
@@ -19,7 +19,7 @@ function answers(...reports: readonly VerifierReport[]) {
   return { ask, calls: () => calls }
 }
 
-function settle(ask: () => Promise<VerifierReport>, changes: Partial<Asking> = {}) {
+function settle(ask: () => Promise<VerifierResult>, changes: Partial<Asking> = {}) {
   return askUntilSettled({
     name: 'tests',
     ask,

@@ -1,14 +1,14 @@
 /** Repeats checks on infrastructure errors and contradicting results. */
 import { plural } from '@donecheck/core/internal/base'
 import type { Clock } from '../../../ports/loop.ts'
-import { undecidedReport, type RetryPolicy, type VerifierReport } from '../../../ports/checks.ts'
+import { undecidedResult, type RetryPolicy, type VerifierResult } from '../../../ports/checks.ts'
 import { isAborted } from '../perform/settle-within.ts'
 import { waiverOf, type Checking } from '../session/world.ts'
 
 export interface Asking {
   readonly name: string
   /** @param isRepeated it passed on this tree just now */
-  readonly ask: (isRepeated: boolean) => Promise<VerifierReport>
+  readonly ask: (isRepeated: boolean) => Promise<VerifierResult>
   readonly retry: RetryPolicy
   /** Earlier result on the same inputs; undefined if there is none. */
   readonly earlier: () => 'passed' | 'failed' | 'flaky' | undefined
@@ -27,7 +27,7 @@ const firstPauseMs = 500
 /** Needed after a failure on the same inputs: a check that fails half the time passes them once in eight. */
 const passesAfterFailure = 3
 
-export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
+export async function askUntilSettled(asking: Asking): Promise<VerifierResult> {
   const first = await askThroughTrouble(asking)
   if (first.status === 'failed') return await askAfterFailure(first, asking)
   if (first.status !== 'passed' || first.qualifiers.includes('pre-existing')) return first
@@ -45,14 +45,14 @@ export async function askUntilSettled(asking: Asking): Promise<VerifierReport> {
 }
 
 /** Repeats the first pass after failures: the agent may have retried until it passed by chance. */
-async function confirmFirstGreen(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
+async function confirmFirstGreen(first: VerifierResult, asking: Asking): Promise<VerifierResult> {
   const { redBefore = 0, mayVary = false } = asking
   const wanted = mayVary ? passesAfterFailure + redBefore + 1 : redBefore > 0 ? 2 : 1
   return passAgain(first, wanted, 0, asking)
 }
 
 /** Something outside the inputs may have been fixed since. */
-async function confirmAfterFailure(pass: VerifierReport, asking: Asking): Promise<VerifierReport> {
+async function confirmAfterFailure(pass: VerifierResult, asking: Asking): Promise<VerifierResult> {
   const report = await passAgain(pass, passesAfterFailure, 1, asking)
   if (report.status !== 'passed') return report
   const reason = `${report.reason}; it passed ${passesAfterFailure} times in a row after 1 failure on the same tree`
@@ -60,13 +60,13 @@ async function confirmAfterFailure(pass: VerifierReport, asking: Asking): Promis
 }
 
 async function passAgain(
-  first: VerifierReport,
+  first: VerifierResult,
   wanted: number,
   failedBefore: number,
   asking: Asking,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   for (let passed = 1; passed < wanted; passed += 1) {
-    if (asking.signal.aborted) return undecidedReport('interrupted')
+    if (asking.signal.aborted) return undecidedResult('interrupted')
     const again = await asking.ask(true)
     if (again.status === 'failed') return flaky(asking, { passed, failed: failedBefore + 1 }, again)
     if (again.status !== 'passed') return again
@@ -75,7 +75,7 @@ async function passAgain(
 }
 
 /** Repeats while only infrastructure fails, up to the retry limit. */
-async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
+async function askThroughTrouble(asking: Asking): Promise<VerifierResult> {
   const { ask, retry, clock, signal } = asking
   let report = await ask(false)
   for (let tries = 0; tries < retry.infrastructure && mayPass(report) && !signal.aborted; tries += 1) {
@@ -86,7 +86,7 @@ async function askThroughTrouble(asking: Asking): Promise<VerifierReport> {
 }
 
 /** A missing program or a timeout is not worth a retry. */
-function mayPass({ status, qualifiers, evidence }: VerifierReport): boolean {
+function mayPass({ status, qualifiers, evidence }: VerifierResult): boolean {
   if (status !== 'error' || !qualifiers.includes('infrastructure')) return false
   return !evidence.some(
     (piece) =>
@@ -94,7 +94,7 @@ function mayPass({ status, qualifiers, evidence }: VerifierReport): boolean {
   )
 }
 
-async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<VerifierReport> {
+async function askAfterFailure(first: VerifierResult, asking: Asking): Promise<VerifierResult> {
   const { ask, retry, signal, name } = asking
   for (let failed = 1; failed <= retry.failure && !signal.aborted; failed += 1) {
     const report = await ask(false)
@@ -110,15 +110,15 @@ async function askAfterFailure(first: VerifierReport, asking: Asking): Promise<V
 function flaky(
   asking: Asking,
   { passed, failed }: { readonly passed: number; readonly failed: number },
-  latest?: VerifierReport,
-): VerifierReport {
+  latest?: VerifierResult,
+): VerifierResult {
   const { name, checking, clock } = asking
   const found = `${name} is flaky: it failed ${failed} of ${passed + failed} times on the same tree`
   const waiver = waiverOf(name, checking.quarantine, clock.nowMs())
   const evidence = latest?.evidence ?? []
   if (waiver === undefined) {
     const wayOut = 'make it steady, or put it into quarantine (quarantine: [{ check, by, until, reason }])'
-    return { ...undecidedReport(`${found}; ${wayOut}`, 'flaky'), evidence }
+    return { ...undecidedResult(`${found}; ${wayOut}`, 'flaky'), evidence }
   }
   const { by, until, reason } = waiver
   const words = `${found}; in quarantine by ${by} until ${until}: ${reason}`

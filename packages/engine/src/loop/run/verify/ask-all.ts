@@ -1,4 +1,4 @@
-import { isDecided, type Ballot } from '@donecheck/core/internal/decide/policies'
+import { isDecided, type Vote } from '@donecheck/core/internal/decide/aggregate'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import type { Verifier } from '../../../ports/checks.ts'
 import { answerOf, askOne } from './ask-one.ts'
@@ -14,10 +14,10 @@ export async function askAll(
   record: (asked: Asked) => Promise<void>,
 ): Promise<void> {
   const { world, trigger } = round
-  const { policy, failFast, maxParallel } = world.checking
+  const { aggregate: policy, failFast, maxParallel } = world.checking
   const veto = new AbortController()
   const vetoed = AbortSignal.any([world.signal, veto.signal])
-  const known: Ballot[] = []
+  const known: Vote[] = []
   const waiting: { readonly verifier: Verifier; readonly openQuestion: string }[] = []
   let lostBy: Verdict | undefined
   const asking: Round = { ...round, isLost: () => lostBy !== undefined }
@@ -84,7 +84,7 @@ function reasonDecided(verdict: Verdict | undefined): string {
   return `${verdict?.verifier ?? 'another check'} has decided already`
 }
 
-function ballotOf({ description }: Verifier, verdict: Verdict): Ballot {
+function ballotOf({ description }: Verifier, verdict: Verdict): Vote {
   const { name, required, weight, deterministic } = description
   return { verdict: { ...verdict, verifier: name }, required, weight, deterministic }
 }

@@ -1,15 +1,15 @@
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import {
-  undecidedReport,
+  undecidedResult,
   type CheckOnTree,
   type DecidedReport,
   type DecidingRun,
   type Verifier,
   type VerifierContext,
-  type VerifierReport,
+  type VerifierResult,
 } from '../../../ports/checks.ts'
 import { given, messageOf } from '../../../base/index.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import { waiverOf, type CheckWaiver } from '../session/world.ts'
 import { askUntilSettled } from './ask-again.ts'
 import { believe } from './believe.ts'
@@ -25,7 +25,7 @@ import {
 import { hasSameInputs, recallVerdict, verdictKey } from './verdict-key.ts'
 
 /** A report for a check that did not run now, or of the guard. */
-export function answerOf(verifier: string, report: VerifierReport, { state }: Session): Asked {
+export function answerOf(verifier: string, report: VerifierResult, { state }: LiveRun): Asked {
   const { attachments = [], ...said } = report
   const verdict = { ...said, verifier, durationMs: 0, ...given({ fingerprint: state.workspace.current }) }
   return { verdict, attachments, key: undefined }
@@ -48,7 +48,7 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
   const context = { ...contextOf(verifier, round, tree), ...(world.suspend === undefined ? {} : { putOff }) }
   const problem = await problemOfReadiness(verifier, context)
   if (problem !== undefined)
-    return { ...verdictFrom(verifier, undecidedReport(problem), round, startedMs), key: undefined }
+    return { ...verdictFrom(verifier, undecidedResult(problem), round, startedMs), key: undefined }
   const { ignored } = round
   const key = verdictKey({ verifier, context, tree, ignored })
   const remembered = key === undefined ? undefined : await recallVerdict(key, world)
@@ -70,7 +70,7 @@ export async function askOne(verifier: Verifier, round: Round, signal: AbortSign
 
 type Earlier = (kind: CheckedTree['kind']) => ReturnType<typeof earlierOf>
 
-function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Promise<VerifierReport> {
+function settle(question: Question, earlier?: ReturnType<typeof earlierOf>): Promise<VerifierResult> {
   const { verifier, context, round, signal } = question
   const { checking, clock } = round.world
   const { description, retry = noRetry } = verifier
@@ -119,7 +119,7 @@ function isDecidedElsewhere({ description, looksAt }: Verifier, trigger: Round['
 
 async function decideBy(
   deciding: DecidingRun,
-  inPlace: VerifierReport | undefined,
+  inPlace: VerifierResult | undefined,
   question: Question,
   earlier: Earlier,
 ): Promise<DecidedReport> {
@@ -163,7 +163,7 @@ function runsPrograms(verifier: Verifier): boolean {
 const redsBeforeDoubt = 3
 
 /** Whether the agent claims a failed tree again, or repeats its claim. */
-function isInsistedOn(name: string, { state }: Session): boolean {
+function isInsistedOn(name: string, { state }: LiveRun): boolean {
   const { latest, failureStreak } = state.checks[name] ?? {}
   // A failure before the first turn is no claim, and leaves the streak at zero.
   if (latest?.status !== 'failed' || failureStreak === undefined || failureStreak === 0) return false
@@ -184,7 +184,7 @@ function mayStandFor({ status }: Verdict, { trigger }: Round): boolean {
   return status === 'passed' || trigger === 'turn' || trigger === 'change'
 }
 
-function asShadow(report: VerifierReport, { description }: Verifier): VerifierReport {
+function asShadow(report: VerifierResult, { description }: Verifier): VerifierResult {
   if (description.required || report.qualifiers.includes('shadow')) return report
   return { ...report, qualifiers: [...report.qualifiers, 'shadow'] }
 }
@@ -217,7 +217,7 @@ function contextOf(
 
 function verdictFrom(
   verifier: Verifier,
-  report: VerifierReport,
+  report: VerifierResult,
   round: Round,
   startedMs: number,
   tree: Verdict['tree'] | 'work-folder' = 'work-folder',
@@ -241,7 +241,7 @@ function fingerprintOf({ session, trigger, tree }: Round): { readonly fingerprin
   return fingerprint === undefined || isOther ? {} : { fingerprint }
 }
 
-function waivedReport({ check: name, by, until, reason }: CheckWaiver): VerifierReport {
+function waivedReport({ check: name, by, until, reason }: CheckWaiver): VerifierResult {
   return { ...leftOutReport(`${name} is waived by ${by} until ${until}: ${reason}`), qualifiers: ['waived'] }
 }
 
@@ -254,7 +254,7 @@ function asCached(verdict: Verdict, round: Round): Verdict {
 /** Earlier result on the same tree; only deterministic checks can contradict themselves. */
 function earlierOf(
   { description }: Verifier,
-  { state }: Session,
+  { state }: LiveRun,
   place: CheckedTree['kind'],
 ): 'passed' | 'failed' | 'flaky' | undefined {
   const { name, deterministic, reads } = description
@@ -271,7 +271,7 @@ function earlierOf(
   return said?.status === 'passed' || said?.status === 'failed' ? said.status : undefined
 }
 
-/** A failure in the independent tree alone does not concern the working tree. */
+/** A failure in the restored tree alone does not concern the working tree. */
 function isOfTree({ tree: kind, qualifiers }: Verdict, place: CheckedTree['kind']): boolean {
   return kind === 'both-trees' ? !qualifiers.includes('tampered') : (kind ?? 'work-folder') === place
 }

@@ -6,7 +6,7 @@ import type {
   Guard,
   PassDoubt,
   Verifier,
-  VerifierReport,
+  VerifierResult,
 } from '../../../ports/checks.ts'
 import { memoryStore } from '../../../system/store/index.ts'
 import { begin, stage } from '../../../testing/index.ts'
@@ -16,14 +16,14 @@ import { verify } from './verify.ts'
 const unseen: PassDoubt = { kind: 'unseen', line: 'npm test' }
 const red: FaultTrialResult = { kind: 'red', fault: 'every source file made unreadable' }
 
-function report(status: VerifierReport['status']): VerifierReport {
+function report(status: VerifierResult['status']): VerifierResult {
   return { status, reason: `it ${status}`, canRetry: true, qualifiers: [], evidence: [] }
 }
 
 /** A check with a sequence of reports; its trial ends as `result` says. */
 async function scene(
   doubt: PassDoubt,
-  said: readonly VerifierReport['status'][],
+  said: readonly VerifierResult['status'][],
   {
     result,
     folder = '/srv/tree',

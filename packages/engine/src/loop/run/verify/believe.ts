@@ -1,9 +1,9 @@
 /** Whether a check can fail, known from this run, the record of the project, or a trial. */
 import {
-  undecidedReport,
+  undecidedResult,
   type PassDoubt,
   type Verifier,
-  type VerifierReport,
+  type VerifierResult,
   type FaultTrialResult,
 } from '../../../ports/checks.ts'
 import { askForReport, type Question } from './trees.ts'
@@ -11,10 +11,10 @@ import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 import { messageOf, realPath } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
 import { recallVerdict, rememberVerdict } from './verdict-key.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 
 interface Belief {
-  readonly report: VerifierReport
+  readonly report: VerifierResult
   /** Another check failed, so no trial ran; this pass must not be reused. */
   readonly isOpen?: true
 }
@@ -23,7 +23,7 @@ interface Belief {
  * Accepts a pass only if the check can fail: it did before, it does with broken source files, or a user
  * vouches for it. On the baseline only lines that always succeed are refused: tests may be the task.
  */
-export async function believe(report: VerifierReport, question: Question): Promise<Belief> {
+export async function believe(report: VerifierResult, question: Question): Promise<Belief> {
   const { verifier, context, round } = question
   const doubt = context.workFolder === null ? undefined : passDoubtOf(verifier)
   if (doubt === undefined) return { report }
@@ -52,7 +52,7 @@ function passDoubtOf(verifier: Verifier): PassDoubt | undefined {
   }
 }
 
-function judgeAbility(ability: Ability, report: VerifierReport, name: string): VerifierReport {
+function judgeAbility(ability: Ability, report: VerifierResult, name: string): VerifierResult {
   switch (ability.kind) {
     case 'was-red':
       return report
@@ -81,12 +81,12 @@ function cannotFail(name: string): string {
   return `${name} proves nothing: it ends with success whatever the work is like`
 }
 
-function refusedReport(reason: string, name: string, canRetry: boolean): VerifierReport {
+function refusedReport(reason: string, name: string, canRetry: boolean): VerifierResult {
   const wayOut = `use a command that fails if the work is wrong, or vouch for it: --trust-check "${name}"`
-  return { ...undecidedReport(`${reason}; ${wayOut}`, 'unverifiable'), canRetry }
+  return { ...undecidedResult(`${reason}; ${wayOut}`, 'unverifiable'), canRetry }
 }
 
-function withNote(report: VerifierReport, text: string): VerifierReport {
+function withNote(report: VerifierResult, text: string): VerifierResult {
   return { ...report, evidence: [...report.evidence, { kind: 'note', text }] }
 }
 
@@ -94,9 +94,9 @@ type Ability = FaultTrialResult | { readonly kind: 'was-red' }
 
 const maxTrialMs = 600_000
 
-const known = new WeakMap<Session, Map<string, Ability>>()
+const known = new WeakMap<LiveRun, Map<string, Ability>>()
 
-function knownIn(session: Session): Map<string, Ability> {
+function knownIn(session: LiveRun): Map<string, Ability> {
   const abilities = known.get(session) ?? new Map<string, Ability>()
   known.set(session, abilities)
   return abilities
@@ -126,7 +126,7 @@ async function rememberRed(line: string, question: Question): Promise<void> {
   await remember(key, { kind: 'was-red' }, question)
 }
 
-function wasRed(name: string, { state }: Session): boolean {
+function wasRed(name: string, { state }: LiveRun): boolean {
   const check = state.checks[name]
   return [check?.latest, check?.baselineVerdict].some((verdict) => verdict?.status === 'failed')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedAgent } from '../../agents/index.ts'
-import type { GuardedTree, DecidingRun, Verifier, VerifierReport } from '../../../ports/checks.ts'
+import type { GuardedTree, DecidingRun, Verifier, VerifierResult } from '../../../ports/checks.ts'
 import { play, verifier } from '../../../testing/index.ts'
 import {
   countedTree,
@@ -40,7 +40,7 @@ describe('given a guard', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('no snapshot')), 'no snapshot'],
-    ['answers nonsense', () => ({ report: { status: 'fine' } as unknown as VerifierReport }), 'nonsense'],
+    ['answers nonsense', () => ({ report: { status: 'fine' } as unknown as VerifierResult }), 'nonsense'],
   ])('one that %s has not passed, and nothing is verified', async (_, prepare, words) => {
     const workspace = countedTree()
     const { guard } = guardThat((call) => (call === 1 ? {} : prepare()))

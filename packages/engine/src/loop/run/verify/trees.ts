@@ -1,13 +1,13 @@
 import {
   type GuardedTree,
   type GuardRequest,
-  type VerifierReport,
-  undecidedReport,
+  type VerifierResult,
+  undecidedResult,
   type Attachment,
   type Verifier,
   type VerifierContext,
 } from '../../../ports/checks.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import { settleWithin } from '../perform/settle-within.ts'
 import type { World } from '../session/world.ts'
 import { problemOfFact, type VerificationTrigger } from '@donecheck/core/internal/events'
@@ -17,7 +17,7 @@ export interface CheckedTree extends Omit<GuardedTree, 'folder' | 'report'> {
   /** Null without a work folder. */
   readonly folder: string | null
   /** Null without a guard. */
-  readonly report: VerifierReport | null
+  readonly report: VerifierResult | null
 }
 
 /** Longer than any copy takes. */
@@ -26,7 +26,7 @@ const maxPreparationMs = 600_000
 /** Never rejects: a guard that throws, hangs or returns an invalid tree fails, and no check runs (I6). */
 export async function treeToCheck(
   { trigger, canRetry }: Pick<GuardRequest, 'trigger' | 'canRetry'>,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<CheckedTree> {
   const { guard, signal } = world
@@ -39,7 +39,7 @@ export async function treeToCheck(
     signal,
     maxMs: maxPreparationMs,
   })
-  const uncheckedTree = (reason: string): CheckedTree => ({ ...itself, report: undecidedReport(reason) })
+  const uncheckedTree = (reason: string): CheckedTree => ({ ...itself, report: undecidedResult(reason) })
   if (settled.kind === 'threw') return uncheckedTree(`the tamper guard could not look: ${settled.message}`)
   if (settled.kind === 'abandoned') return uncheckedTree('the tamper guard did not answer')
   const problem = problemOfTree(settled.value)
@@ -48,7 +48,7 @@ export async function treeToCheck(
   return uncheckedTree(`the tamper guard answered nonsense: ${problem}`)
 }
 
-function reportedTestFiles({ state: { checks } }: Session): readonly string[] {
+function reportedTestFiles({ state: { checks } }: LiveRun): readonly string[] {
   const reports = Object.values(checks).flatMap(({ baselineVerdict }) => baselineVerdict?.evidence ?? [])
   const files = reports.flatMap((piece) =>
     piece.kind === 'tests' ? [...(piece.files ?? []), ...piece.failed.flatMap(({ file }) => file ?? [])] : [],
@@ -78,31 +78,31 @@ const maxCheckMs = 3_600_000
 
 /** A verifier that throws, hangs or returns nonsense gives `error`, which never passes (I6). */
 export async function askForReport(
-  verify: () => Promise<VerifierReport>,
+  verify: () => Promise<VerifierResult>,
   trigger: VerificationTrigger,
   signal: AbortSignal,
-): Promise<VerifierReport> {
+): Promise<VerifierResult> {
   const settled = await settleWithin(verify, { signal, maxMs: maxCheckMs })
-  if (settled.kind === 'threw') return undecidedReport(`the verifier threw: ${settled.message}`)
-  if (settled.kind === 'abandoned') return undecidedReport('the verifier did not answer')
+  if (settled.kind === 'threw') return undecidedResult(`the verifier threw: ${settled.message}`)
+  if (settled.kind === 'abandoned') return undecidedResult('the verifier did not answer')
   const problem = problemOfReport(settled.value)
   if (problem === undefined) return settled.value
   // Before the first turn it is a bug of the verifier, which no turn can fix.
   return {
-    ...undecidedReport(`the verifier answered nonsense: ${problem}`, 'unverifiable'),
+    ...undecidedResult(`the verifier answered nonsense: ${problem}`, 'unverifiable'),
     canRetry: trigger !== 'baseline',
   }
 }
 
 /** Why a report could not be recorded and read again. */
-export function problemOfReport(report: VerifierReport | undefined): string | undefined {
+export function problemOfReport(report: VerifierResult | undefined): string | undefined {
   if (typeof report !== 'object') return 'nothing'
   const verdict = { ...report, verifier: '', durationMs: 0 }
   return problemOfFact({ type: 'verdict-given', verdict })
 }
 
 /** @param history earlier verdicts of the verifier */
-export function contextOfRun({ state, runId }: Session, world: World, history: readonly Verdict[]) {
+export function contextOfRun({ state, runId }: LiveRun, world: World, history: readonly Verdict[]) {
   const { modelCalls, toolCalls, inputTokens, outputTokens, costUsd } = state.consumption
   return {
     runId,
@@ -119,7 +119,7 @@ export function contextOfRun({ state, runId }: Session, world: World, history: r
   }
 }
 
-export function leftOutReport(reason: string): VerifierReport {
+export function leftOutReport(reason: string): VerifierResult {
   return { status: 'skipped', reason, canRetry: true, qualifiers: [], evidence: [] }
 }
 
@@ -127,14 +127,14 @@ export function leftOutReport(reason: string): VerifierReport {
 export const unreadable = 'unreadable'
 
 /** Fingerprints the work folder. Only an interrupt leaves no event. */
-export async function observe(session: Session, world: World): Promise<void> {
+export async function observe(session: LiveRun, world: World): Promise<void> {
   if (world.workspace === null || world.signal.aborted) return
   const fingerprint = await takeFingerprint(session, world)
   if (fingerprint !== undefined) await session.tell({ type: 'workspace-observed', fingerprint })
 }
 
 /** An unreadable tree counts as unchanged. Undefined after an interrupt. */
-async function takeFingerprint(session: Session, { workspace, signal }: World): Promise<string | undefined> {
+async function takeFingerprint(session: LiveRun, { workspace, signal }: World): Promise<string | undefined> {
   try {
     return await workspace?.fingerprint(signal)
   } catch {
@@ -144,7 +144,7 @@ async function takeFingerprint(session: Session, { workspace, signal }: World): 
 
 export interface Round {
   readonly trigger: VerificationTrigger
-  readonly session: Session
+  readonly session: LiveRun
   readonly world: World
   readonly tree: CheckedTree
   readonly ignored: string

@@ -3,7 +3,7 @@ import type { Verifier, VerifierContext } from '../../../ports/checks.ts'
 import { donecheckVersion, sha256 } from '../../../base/index.ts'
 import { digestOf } from '../calls/call-records.ts'
 import { unreadable, type CheckedTree } from './trees.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import type { Verdict } from '@donecheck/core/internal/events/verdicts'
 
@@ -41,10 +41,10 @@ function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue
 }
 
-const asked = new WeakMap<Session, Map<string, string>>()
+const asked = new WeakMap<LiveRun, Map<string, string>>()
 
 /** Whether the verifier and its environment are as in its last run in this process; true if unknown. */
-export function hasSameInputs({ description, inputs }: Verifier, session: Session): boolean {
+export function hasSameInputs({ description, inputs }: Verifier, session: LiveRun): boolean {
   const known = asked.get(session) ?? new Map<string, string>()
   asked.set(session, known)
   const before = known.get(description.name)

@@ -1,15 +1,15 @@
 import type { Decision } from '@donecheck/core/internal/decide'
-import { undecidedReport, type VerifierReport } from '../../../ports/checks.ts'
+import { undecidedResult, type VerifierResult } from '../../../ports/checks.ts'
 import { answerOfHooks, fireHooks } from '../hooks.ts'
 import { isAborted } from '../perform/settle-within.ts'
 import { observe, treeToCheck, type CheckedTree, leftOutReport, type Asked } from './trees.ts'
-import type { Session } from '../session/session.ts'
+import type { LiveRun } from '../session/session.ts'
 import type { World } from '../session/world.ts'
 import { askAll } from './ask-all.ts'
 import { answerOf } from './ask-one.ts'
 import type { Verdict, VerdictStatus } from '@donecheck/core/internal/events/verdicts'
 import { rememberVerdict } from './verdict-key.ts'
-import { concludeVerification, runsLast } from '@donecheck/core/internal/decide/policies'
+import { concludeVerification, runsLast } from '@donecheck/core/internal/decide/aggregate'
 import type { RunEvent } from '@donecheck/core/internal/events'
 
 type Verify = Extract<Decision, { kind: 'verify' }>
@@ -20,7 +20,7 @@ type Verify = Extract<Decision, { kind: 'verify' }>
  */
 export async function verify(
   decision: Verify,
-  session: Session,
+  session: LiveRun,
   world: World,
   canRetry = true,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function verify(
 }
 
 /** After a sleep, or without an observation in this turn, the tree may have changed. */
-function isLookDue({ trigger }: Verify, { state }: Session): boolean {
+function isLookDue({ trigger }: Verify, { state }: LiveRun): boolean {
   if (trigger === 'baseline' || state.workFolder === null) return false
   return trigger === 'cap' || state.phase.kind !== 'judging' || !state.phase.observed
 }
@@ -53,11 +53,11 @@ async function askNamed(
   { trigger }: Verify,
   tree: CheckedTree,
   recorder: Recorder,
-  session: Session,
+  session: LiveRun,
   world: World,
 ): Promise<boolean> {
   const guard = world.guard?.description.name
-  const say = async (verifier: string, report: VerifierReport) => {
+  const say = async (verifier: string, report: VerifierResult) => {
     if (!isAborted(world.signal)) await recorder.record(answerOf(verifier, report, session))
   }
   const wanted = world.verifiers.filter(({ description }) => names.includes(description.name))
@@ -69,7 +69,7 @@ async function askNamed(
     for (const name of there)
       await say(name, leftOutReport(`${name} did not run: the tamper guard has not passed`))
   for (const name of names.filter((one) => one !== guard && !there.includes(one)))
-    await say(name, undecidedReport(goneSince, 'infrastructure'))
+    await say(name, undecidedResult(goneSince, 'infrastructure'))
   if (tree.report === null) return true
   if (guard !== undefined && names.includes(guard)) await say(guard, tree.report)
   return tree.report.status === 'passed'
@@ -85,13 +85,13 @@ interface Watch {
   generation: number
 }
 
-const watches = new WeakMap<Session, Watch>()
+const watches = new WeakMap<LiveRun, Watch>()
 
 /** Makes an unavailable stamp differ from all others. */
 let unknown = 0
 
 /** Changes when anything but a check touches git-ignored files, such as packages and builds. */
-async function ignoredGeneration(session: Session, world: World): Promise<string> {
+async function ignoredGeneration(session: LiveRun, world: World): Promise<string> {
   if (world.checking.verdicts === null) return ''
   const stamp = await takeStamp(world)
   const watch = watches.get(session) ?? { stamp: undefined, generation: session.state.sequence }
@@ -101,7 +101,7 @@ async function ignoredGeneration(session: Session, world: World): Promise<string
 }
 
 /** Runs after the checks: their own writes are no reason to repeat them. */
-async function noteIgnored(session: Session, world: World): Promise<void> {
+async function noteIgnored(session: LiveRun, world: World): Promise<void> {
   const watch = watches.get(session)
   if (watch !== undefined) watches.set(session, { ...watch, stamp: await takeStamp(world) })
 }
@@ -122,14 +122,14 @@ interface Recorded {
 }
 
 class Recorder {
-  readonly #session: Session
+  readonly #session: LiveRun
   readonly #world: World
   /** Why nothing may pass: a fail-closed hook has failed. */
   readonly #refusal: string | undefined
   readonly #recorded: Recorded[] = []
   #queue: Promise<void> = Promise.resolve()
 
-  constructor(session: Session, world: World, refusal: string | undefined) {
+  constructor(session: LiveRun, world: World, refusal: string | undefined) {
     this.#session = session
     this.#world = world
     this.#refusal = refusal
@@ -183,7 +183,7 @@ export interface OneVerification {
 }
 
 export async function verifyOnce(
-  session: Session,
+  session: LiveRun,
   world: World,
   { baseline, only }: OneVerification,
 ): Promise<void> {
@@ -206,7 +206,7 @@ export async function verifyOnce(
     await session.tell({ type: 'interrupt-requested', by: 'its user' }, { type: 'run-stopped', transition })
     return
   }
-  const transition = concludeVerification(session.state, world.checking.policy)
+  const transition = concludeVerification(session.state, world.checking.aggregate)
   await session.tell({ type: 'run-stopped', transition })
 }
 
@@ -217,7 +217,7 @@ const interrupted = {
   message: 'interrupted by its user',
 } as const
 
-async function retell(session: Session, baseline: readonly RunEvent[]): Promise<void> {
+async function retell(session: LiveRun, baseline: readonly RunEvent[]): Promise<void> {
   const known = session.state.settings.verifiers.map(({ name }) => name)
   const verdicts = baseline.flatMap((event) =>
     event.type === 'verdict-given' && known.includes(event.verdict.verifier) ? [event.verdict] : [],

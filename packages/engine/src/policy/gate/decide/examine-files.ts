@@ -75,7 +75,7 @@ interface Target extends WrittenPlace {
 function unknownTarget(target: Target): Evaluation {
   if (!target.isRedirection) return nothing
   const reason = `it is only known when it runs which file \`${shortenText(target.written)}\` is`
-  return onlyObjection(ask('undecidable', 'undecidable_command', reason))
+  return onlyObjection(ask('opaque', 'opaque_command', reason))
 }
 
 function examineTarget(target: Target, around: GateContext): Evaluation {

@@ -14,7 +14,7 @@ describe('given rules', () => {
     expect(decided('timeout 9 npm test', 'untrusted', rules)).toBe('allow')
     expect(decided('npm test && node x', 'untrusted', rules)).toBe('prompt approval_required')
     expect(decided('npm test $x', 'untrusted', rules)).toBe('prompt approval_required')
-    expect(decided('npm test; eval "$x"', 'on-request', rules)).toBe('prompt undecidable_command')
+    expect(decided('npm test; eval "$x"', 'on-request', rules)).toBe('prompt opaque_command')
   })
 
   it.each([
@@ -46,9 +46,9 @@ describe('given rules', () => {
 
   it('suspects words that are only known when it runs where a rule could forbid them', () => {
     const rules = [rule('npm publish', 'forbidden')]
-    expect(decided('npm $x', 'on-request', rules)).toBe('prompt undecidable_command')
+    expect(decided('npm $x', 'on-request', rules)).toBe('prompt opaque_command')
     expect(decided('node $x', 'on-request', [rule('node secret.js', 'forbidden')])).toBe(
-      'prompt undecidable_command',
+      'prompt opaque_command',
     )
     expect(decided('node a.js $x', 'on-request', [rule('node secret.js', 'forbidden')])).toBe('allow')
   })
@@ -183,7 +183,7 @@ describe('given granular approval', () => {
     granular: {
       rules: kind === 'rules',
       sandbox_approval: kind === 'sandbox_approval',
-      undecidable: kind === 'undecidable',
+      opaque: kind === 'opaque',
       changes: kind === 'changes',
     },
   })
@@ -191,7 +191,7 @@ describe('given granular approval', () => {
   it.each([
     ['git pull', 'rules', 'approval_required', 'approval_unavailable'],
     ['rm -rf a', 'rules', 'dangerous_command', 'dangerous_command'],
-    ['eval "$x"', 'undecidable', 'undecidable_command', 'undecidable_command'],
+    ['eval "$x"', 'opaque', 'opaque_command', 'opaque_command'],
     ['echo x > ../a', 'sandbox_approval', 'outside_work_folder', 'outside_work_folder'],
   ])('%s is a question of the kind %s', (script, kind, label, refused) => {
     const rules = [rule('git pull', 'prompt')]

@@ -26,7 +26,7 @@ import {
   type Objection,
   quoteCommand,
   shortenText,
-  undecidable,
+  opaqueReason,
 } from '../objections.ts'
 import { isPrivateNamedIn, nameSourcesOf } from '../paths/private-reads.ts'
 import type { Escalation } from '../../../ports/gate.ts'
@@ -116,7 +116,7 @@ function isUnknownFree({ approval, isConfined, leavesUnknown = false }: GateCont
 }
 
 function ofObstacles(open: readonly Obstacle[]): readonly Objection[] {
-  return open.length === 0 ? [] : [ask('undecidable', 'undecidable_command', undecidable(open))]
+  return open.length === 0 ? [] : [ask('opaque', 'opaque_command', opaqueReason(open))]
 }
 
 /** Prefixes allowed outside the sandbox. File readers do not count: they could read hidden secrets. */

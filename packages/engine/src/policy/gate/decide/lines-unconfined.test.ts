@@ -75,7 +75,7 @@ describe('given no sandbox, and a line that looks as if it only reads', () => {
     "(( 'a[$(git push)]' ))",
     "let x=a['$(git push)']",
   ])('asks in a sandbox too: %s', (script) => {
-    expect(decided(script, 'on-request', [])).toBe('prompt undecidable_command')
+    expect(decided(script, 'on-request', [])).toBe('prompt opaque_command')
   })
 })
 

@@ -8,7 +8,7 @@ const asked = (label: string): Kinds => [`forbidden ${label}`, `prompt ${label}`
 const refused = (label: string): Kinds => [`forbidden ${label}`, `forbidden ${label}`, `forbidden ${label}`]
 const dangerous = asked('dangerous_command')
 const always = refused('dangerous_command')
-const unsure = asked('undecidable_command')
+const unsure = asked('opaque_command')
 const unknown: Kinds = ['allow', 'allow', 'prompt approval_required']
 const fine: Kinds = ['allow', 'allow', 'allow']
 const guarded = asked('protected_file')

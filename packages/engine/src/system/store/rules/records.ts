@@ -82,7 +82,7 @@ function newSummary(event: RunEvent): RunSummary {
     outcome: undefined,
     cap: undefined,
     detector: undefined,
-    labels: [],
+    tags: [],
   }
 }
 
@@ -97,7 +97,7 @@ function summaryChange(event: RunEvent): Partial<RunSummary> | undefined {
     return {
       workFolder: event.workFolder === null ? null : readable(event.workFolder),
       agent: readable(event.agent.name),
-      labels: (event.labels ?? []).map(readable),
+      tags: (event.tags ?? []).map(readable),
     }
   if (event.type === 'run-resumed')
     return { reason: undefined, outcome: undefined, cap: undefined, detector: undefined }

@@ -189,7 +189,7 @@ function sqliteListPage({ database, attempt }: Door, runs: RunTable): RunPages['
       AND ($outcome IS NULL OR outcome = $outcome) AND ($reason IS NULL OR reason = $reason)
       AND ($isOpen IS NULL OR (outcome IS NULL) = $isOpen)
       AND ($withChecksOnly OR agent IS NOT $checksOnly)
-      AND ($label IS NULL OR EXISTS (SELECT 1 FROM json_each(labels) WHERE value = $label))
+      AND ($tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = $tag))
       AND ($text IS NULL OR is_in_text(task, $text))
     ORDER BY started_at_ms DESC, run_id DESC LIMIT $rows
   `)
@@ -205,7 +205,7 @@ function sqliteListPage({ database, attempt }: Door, runs: RunTable): RunPages['
       $isOpen: query.isOpen === undefined ? null : Number(query.isOpen),
       $withChecksOnly: Number(query.withChecksOnly ?? false),
       $checksOnly: checksOnly,
-      $label: query.label ?? null,
+      $tag: query.tag ?? null,
       $text: query.text ?? null,
       $rows: query.limit + 1,
     })

@@ -187,7 +187,7 @@ export const migrations: readonly string[] = [
     imported INTEGER NOT NULL DEFAULT 0,
     cap TEXT,
     detector TEXT,
-    labels TEXT NOT NULL DEFAULT '[]',
+    tags TEXT NOT NULL DEFAULT '[]',
     agent TEXT,
     changed INTEGER NOT NULL DEFAULT 0
   ) STRICT;

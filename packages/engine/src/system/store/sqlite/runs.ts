@@ -14,7 +14,7 @@ const runRow = {
   imported: 'number',
   cap: 'text or null',
   detector: 'text or null',
-  labels: 'text',
+  tags: 'text',
   agent: 'text or null',
 } as const
 
@@ -30,12 +30,12 @@ export function runTable(database: DatabaseSync): RunTable {
   const selectRuns = database.prepare('SELECT * FROM runs')
   const upsertRun = database.prepare(`
     INSERT INTO runs (run_id, events, started_at_ms, updated_at_ms, reason, outcome, work_folder, task, imported,
-      cap, detector, labels, agent)
+      cap, detector, tags, agent)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (run_id) DO UPDATE SET
       events = excluded.events, updated_at_ms = excluded.updated_at_ms, reason = excluded.reason,
       outcome = excluded.outcome, work_folder = excluded.work_folder, task = excluded.task,
-      cap = excluded.cap, detector = excluded.detector, labels = excluded.labels, agent = excluded.agent
+      cap = excluded.cap, detector = excluded.detector, tags = excluded.tags, agent = excluded.agent
   `)
   return {
     summaryOf(runId) {
@@ -56,7 +56,7 @@ export function runTable(database: DatabaseSync): RunTable {
         imported === true ? 1 : 0,
         end.cap ?? null,
         end.detector ?? null,
-        JSON.stringify(end.labels),
+        JSON.stringify(end.tags),
         end.agent ?? null,
       )
     },
@@ -77,14 +77,14 @@ export function summaryOfRow(row: unknown): RunSummary {
     outcome: run.outcome ?? undefined,
     cap: run.cap ?? undefined,
     detector: run.detector ?? undefined,
-    labels: run.labels === '[]' ? [] : labelsOf(JSON.parse(run.labels)),
+    tags: run.tags === '[]' ? [] : parseTags(JSON.parse(run.tags)),
     ...(run.imported === 1 ? { imported: true } : {}),
   }
 }
 
-function labelsOf(value: unknown): readonly string[] {
-  if (Array.isArray(value) && value.every((label) => typeof label === 'string')) return value
-  throw new TypeError('the labels of a run are no list of texts')
+function parseTags(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value
+  throw new TypeError('the tags of a run are not a list of strings')
 }
 
 const distilledRow = { run_id: 'text', imported: 'number', events: 'number', text: 'text or null' } as const

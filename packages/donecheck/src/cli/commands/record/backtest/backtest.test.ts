@@ -39,10 +39,10 @@ async function recordRuns(): Promise<string> {
 }
 
 describe('given a file of recorded runs', () => {
-  it('every policy stands beside the one of the project, with what it saves and loses', async () => {
+  it('every variant stands beside the one of the project, with what it saves and loses', async () => {
     await recordRuns()
-    const policy = ['short=maxTurns=20', 'harsh=maxTurns=5']
-    const { out, exitCode } = await ran((io) => backtestCommand(['runs.jsonl'], { policy }, io))
+    const variant = ['short=maxTurns=20', 'harsh=maxTurns=5']
+    const { out, exitCode } = await ran((io) => backtestCommand(['runs.jsonl'], { variant }, io))
     expect(exitCode).toBe(0)
     expect(out).toContain(
       '40 runs on record: 20 reached their goal, 20 did not, of 0 nobody knows; 800 calls.',
@@ -68,8 +68,8 @@ describe('given a file of recorded runs', () => {
 
   it.each([
     [['nowhere.jsonl'], {}, 'there is no file or folder'],
-    [['runs.jsonl'], { policy: ['current=maxTurns=3'] }, 'a policy is called "current" already'],
-    [['runs.jsonl'], { policy: ['a=maxTurns=3', 'a=maxTurns=4'] }, 'called "a" already'],
+    [['runs.jsonl'], { variant: ['current=maxTurns=3'] }, 'a variant is called "current" already'],
+    [['runs.jsonl'], { variant: ['a=maxTurns=3', 'a=maxTurns=4'] }, 'called "a" already'],
     [[], {}, 'this project has no recorded runs'],
   ] as const)('%j %j is refused, and why', async (files, flags, words) => {
     await recordRuns()

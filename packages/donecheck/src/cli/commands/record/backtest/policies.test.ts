@@ -42,7 +42,7 @@ describe('given the settings of a policy', () => {
 
   it.each([
     ['short', 'is not of the form NAME=SETTINGS'],
-    ['p={"maxTurns":', 'policy "p" is not JSON'],
+    ['p={"maxTurns":', 'variant "p" is not JSON'],
     ['p=nowhere.json', 'there is no file'],
     ['p=maxTurns=20,strict', '"strict" is not key=value'],
     ['p=maxTurn=20', 'did you mean "maxTurns"?'],

@@ -1,10 +1,10 @@
 import type { TestsEvidence, Verdict } from '@donecheck/core/internal/events/verdicts'
-import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
+import type { VerifierContext, VerifierResult } from '../../../../ports/checks.ts'
 import type { ProcessEnd } from '../../../../system/process/index.ts'
 import { infrastructureCause, isWorkUnstarted, whatIsNotFound } from '../trouble.ts'
 import {
   unanswerable,
-  undecidedReport,
+  undecidedResult,
   interruptedReport,
   failedReport,
   passedReport,
@@ -25,7 +25,7 @@ export interface Rules {
   readonly name: string
   readonly timeoutMs: number
   readonly tests: 'auto' | 'off'
-  readonly preExisting: 'mend' | 'not-worse'
+  readonly preExisting: 'fix' | 'tolerate'
   readonly mayDrop: (test: TestResult) => boolean
   /** Baseline test names by digest, until this process ends. */
   readonly known: Map<string, KnownTest>
@@ -37,7 +37,7 @@ export interface Before {
   readonly mayBeGone?: VerifierContext['mayBeGone']
 }
 
-type EndJudgement = Omit<VerifierReport, 'attachments'>
+type EndJudgement = Omit<VerifierResult, 'attachments'>
 
 /** @param taken undefined without a test report */
 export function judgeEnd(
@@ -50,7 +50,7 @@ export function judgeEnd(
   if (end.kind !== 'exited') return withoutEnd(end, rules)
   const { runsNothing, isAlone = false } = run.asked.runner ?? {}
   if (end.exitCode === 0 && isAlone && runsNothing !== undefined)
-    return undecidedReport(
+    return undecidedResult(
       `${rules.name} runs no test: ${runsNothing} only shows something; leave it out`,
       'unverifiable',
     )
@@ -70,13 +70,13 @@ export function judgeEnd(
 function withoutEnd(end: Exclude<ProcessEnd, { kind: 'exited' }>, { name, timeoutMs }: Rules): EndJudgement {
   switch (end.kind) {
     case 'signalled':
-      return undecidedReport(`${name} was killed by ${end.signal}`, 'infrastructure')
+      return undecidedResult(`${name} was killed by ${end.signal}`, 'infrastructure')
     case 'timed-out':
-      return undecidedReport(`${name} did not finish within ${timeoutMs / 1000} s`, 'infrastructure')
+      return undecidedResult(`${name} did not finish within ${timeoutMs / 1000} s`, 'infrastructure')
     case 'aborted':
       return interruptedReport()
     case 'not-started':
-      return undecidedReport(`${name} could not be started: ${end.problem}`, 'infrastructure')
+      return undecidedResult(`${name} could not be started: ${end.problem}`, 'infrastructure')
   }
 }
 
@@ -84,7 +84,7 @@ function withoutEnd(end: Exclude<ProcessEnd, { kind: 'exited' }>, { name, timeou
 function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgement | undefined {
   if (isWorkUnstarted(tailOf(run), run.remains.folder)) return undefined
   if (exitCode === 126)
-    return undecidedReport(
+    return undecidedResult(
       `${name} could not be run (exit 126): its program may not be executed; make it executable, or correct the command`,
       'infrastructure',
     )
@@ -92,7 +92,7 @@ function troubleOf(run: ReportingRun, exitCode: number, name: string): EndJudgem
   const cause = infrastructureCause(exitCode, tailOf(run))
   return cause === undefined
     ? undefined
-    : undecidedReport(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
+    : undecidedResult(`${name} could not be decided (exit ${exitCode}): ${cause}`, 'infrastructure')
 }
 
 /** @returns undefined if the work itself lacks the program, so the exit code counts */
@@ -104,7 +104,7 @@ function notFound(run: ReportingRun, name: string): EndJudgement | undefined {
     case 'file-of-the-work':
       return undefined
     case 'elsewhere':
-      return undecidedReport(
+      return undecidedResult(
         `${name} could not be run (exit 127): a program that it needs ${wayOut}`,
         'infrastructure',
       )
@@ -167,8 +167,8 @@ function judgeExit(
     const reason = `${name} failed (exit ${exitCode})`
     if (isBaseline || baseline?.status !== 'failed') return failedReport(reason)
     const unmeasured =
-      rules.preExisting === 'not-worse'
-        ? `; ${name} prints no counts of tests, so 'not-worse' cannot be measured`
+      rules.preExisting === 'tolerate'
+        ? `; ${name} prints no counts of tests, so 'tolerate' cannot be measured`
         : ''
     const asBefore = failedReport(`${reason}, on the baseline tree as well${unmeasured}`)
     return { ...asBefore, qualifiers: ['pre-existing'] }

@@ -130,7 +130,7 @@ describe('given failures that were there before', () => {
   })
 
   it('passes where it need not be better, with the counts', () => {
-    expect(after(red, red, { preExisting: 'not-worse' })).toMatchObject({
+    expect(after(red, red, { preExisting: 'tolerate' })).toMatchObject({
       status: 'passed',
       qualifiers: ['pre-existing'],
       reason:
@@ -146,11 +146,11 @@ describe('given failures that were there before', () => {
     ['a new test fails', ['failed old', 'passed b', 'failed new']],
     ['nothing is executed', ['skipped old', 'skipped b']],
   ])('fails where %s', (_, now) => {
-    expect(after(red, now, { preExisting: 'not-worse', exitCode: 1 }).status).toBe('failed')
+    expect(after(red, now, { preExisting: 'tolerate', exitCode: 1 }).status).toBe('failed')
   })
 
   it('fails where something else of the command may have failed too', () => {
-    expect(after(red, red, { preExisting: 'not-worse', isAlone: false })).toMatchObject({
+    expect(after(red, red, { preExisting: 'tolerate', isAlone: false })).toMatchObject({
       status: 'failed',
       qualifiers: ['pre-existing'],
     })
@@ -160,12 +160,12 @@ describe('given failures that were there before', () => {
     const outside: TestResult = { name: 'a failure outside of any test', status: 'errored', isTest: false }
     const baseline = testsEvidenceOf(reportOf([...tests('passed b'), outside]), all)
     const report = reportOf([...tests('passed b'), outside])
-    expect(judge([], { report, baseline, preExisting: 'not-worse', exitCode: 1 }).status).toBe('failed')
+    expect(judge([], { report, baseline, preExisting: 'tolerate', exitCode: 1 }).status).toBe('failed')
   })
 
   it('fails where only numbers are known', () => {
     const report = countsOnly(tests(...red))
-    expect(after(red, [], { report, preExisting: 'not-worse', exitCode: 1 }).status).toBe('failed')
+    expect(after(red, [], { report, preExisting: 'tolerate', exitCode: 1 }).status).toBe('failed')
   })
 })
 
@@ -175,7 +175,7 @@ describe('given any run', () => {
     selector: ([, name]) => name,
   })
   const words = someTests.map((pairs) => pairs.map((pair) => pair.join(' ')))
-  const preExisting = fc.constantFrom('mend' as const, 'not-worse' as const)
+  const preExisting = fc.constantFrom('fix' as const, 'tolerate' as const)
 
   prop.prop([words, words, fc.integer({ min: 0, max: 3 }), preExisting])(
     'never passes with a failure that was not there before, without a test, or with one missing',
@@ -186,7 +186,7 @@ describe('given any run', () => {
       const red = tests(...now).filter((test) => test.status === 'failed' || test.status === 'errored')
       expect(tests(...now).some(isExecuted)).toBe(true)
       expect(red.every(({ name }) => ['failed', 'errored'].includes(then.get(name) ?? ''))).toBe(true)
-      expect(choice === 'mend' ? red : []).toEqual([])
+      expect(choice === 'fix' ? red : []).toEqual([])
       expect(judged.findings).toEqual([])
       expect(exitCode === 0 || red.length > 0).toBe(true)
     },

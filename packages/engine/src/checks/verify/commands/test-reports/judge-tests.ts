@@ -4,7 +4,7 @@ import type {
   VerdictQualifier,
 } from '@donecheck/core/internal/events/verdicts'
 import { given } from '../../../../base/index.ts'
-import type { VerifierContext, VerifierReport } from '../../../../ports/checks.ts'
+import type { VerifierContext, VerifierResult } from '../../../../ports/checks.ts'
 import {
   executedCount,
   isRed,
@@ -26,12 +26,12 @@ export interface TestRun {
   readonly baseline: TestsEvidence | undefined
   readonly known: KnownTests
   readonly mayBeGone?: VerifierContext['mayBeGone']
-  readonly preExisting: 'mend' | 'not-worse'
+  readonly preExisting: 'fix' | 'tolerate'
   /** Exit code is the runner's alone. */
   readonly isAlone: boolean
 }
 
-type Ruling = Pick<VerifierReport, 'status' | 'reason' | 'qualifiers'>
+type Ruling = Pick<VerifierResult, 'status' | 'reason' | 'qualifiers'>
 
 interface TestsJudgement extends Ruling {
   readonly score: number
@@ -85,7 +85,7 @@ function rulingOnRed(
     const old = before === 0 ? '' : ` (${before} of them on the baseline tree as well)`
     return failedRuling(`${name} failed (exit ${exitCode}): ${what}${old}${which}`)
   }
-  if (run.preExisting === 'not-worse' && findings.length === 0 && (run.isAlone || exitCode === 0))
+  if (run.preExisting === 'tolerate' && findings.length === 0 && (run.isAlone || exitCode === 0))
     return {
       status: 'passed',
       reason: `${name} is not worse than on the baseline tree (${sayCounts(counts)}; every failure was there before)`,

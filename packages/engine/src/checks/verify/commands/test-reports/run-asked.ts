@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import type { CommandEvidence } from '@donecheck/core/internal/events/verdicts'
-import type { VerifierReport } from '../../../../ports/checks.ts'
+import type { VerifierResult } from '../../../../ports/checks.ts'
 import {
   excerptOf,
   runningCheck,
@@ -156,7 +156,7 @@ function signalOf(end: ProcessEnd): string | null {
 }
 
 /** Full output that the evidence truncates. */
-export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierReport, 'attachments'> {
+export function attachmentsOf({ output, whole }: ProcessResult): Pick<VerifierResult, 'attachments'> {
   if (output.omittedBytes === 0 || whole === undefined) return {}
   const half = Math.ceil(attachedBytes / 2)
   const isTooLong = Buffer.byteLength(whole) > attachedBytes + maxNoticeLength

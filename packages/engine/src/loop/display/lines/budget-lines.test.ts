@@ -27,5 +27,7 @@ it('says what the cap on tokens means in turns, where tokens are counted', () =>
   )
   expect(tokensInTurns({ ...noCaps, maxTokens: 10_000 }, agent)).toMatch(/: 1 turn that/)
   expect(tokensInTurns(noCaps, agent)).toBeUndefined()
-  expect(tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...externalAgent, reportsUsage: false })).toBeUndefined()
+  expect(
+    tokensInTurns({ ...noCaps, maxTokens: 1 }, { ...externalAgent, reportsUsage: false }),
+  ).toBeUndefined()
 })

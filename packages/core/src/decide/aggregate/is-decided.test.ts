@@ -8,20 +8,20 @@ import {
   isDecided,
   quorum,
   weightedScore,
-  type Ballot,
-  type Policy,
-} from './policy.ts'
+  type Vote,
+  type Aggregator,
+} from './aggregate.ts'
 
 const statuses = ['passed', 'failed', 'error', 'skipped', 'pending'] as const
 
-function ballot(name: string, status: VerdictStatus, required = true): Ballot {
+function ballot(name: string, status: VerdictStatus, required = true): Vote {
   return { verdict: verdictOf(status, name), required, weight: 1, deterministic: true }
 }
 
 describe('given a veto', () => {
-  it.each([deterministicVeto, allRequired])('one failure decides, whatever is still out', (policy) => {
-    expect(isDecided(policy, [ballot('a', 'failed')])).toBe(true)
-    expect(isDecided(policy, [ballot('a', 'passed')])).toBe(false)
+  it.each([deterministicVeto, allRequired])('one failure decides, whatever is still out', (aggregator) => {
+    expect(isDecided(aggregator, [ballot('a', 'failed')])).toBe(true)
+    expect(isDecided(aggregator, [ballot('a', 'passed')])).toBe(false)
   })
 
   it('a failure without a vote decides nothing', () => {
@@ -29,7 +29,7 @@ describe('given a veto', () => {
   })
 })
 
-const policy = fc.constantFrom<Policy>(
+const aggregator = fc.constantFrom<Aggregator>(
   deterministicVeto,
   allRequired,
   quorum({ atLeast: 2 }),
@@ -39,7 +39,7 @@ const ballots = fc
   .array(fc.record({ status: fc.constantFrom(...statuses), required: fc.boolean() }), { maxLength: 6 })
   .map((list) => list.map(({ status, required }, index) => ballot(`n${index}`, status, required)))
 
-test.prop([policy, ballots, fc.nat(6)], { numRuns: 1_000 })(
+test.prop([aggregator, ballots, fc.nat(6)], { numRuns: 1_000 })(
   'what is called decided never comes to a pass',
   (rule, every, split) => {
     const known = every.slice(0, split)

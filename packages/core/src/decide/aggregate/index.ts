@@ -16,7 +16,7 @@ export {
   quorum,
   runsLast,
   weightedScore,
-  type Ballot,
-  type Policy,
-  type PolicyVerdict,
-} from './policy.ts'
+  type Vote,
+  type Aggregator,
+  type AggregateVerdict,
+} from './aggregate.ts'

@@ -3,16 +3,16 @@ import type { RunState } from '../../state/index.ts'
 import type { StopTransition } from '../../events/transitions/index.ts'
 import type { Verdict } from '../../events/verdicts/index.ts'
 import { completionMessage } from './completion.ts'
-import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
+import { collectVotes, guardVeto, type Aggregator, type AggregateVerdict } from './aggregate.ts'
 import { stopTransition, type StopCandidate } from '../stops/index.ts'
 
 /** Ends a verification without an agent. No turn could fix anything, so a failure ends it. */
-export function concludeVerification(state: RunState, policy: Policy): StopTransition {
-  const verdict = guardVeto(state) ?? policy(ballotsOf(state))
+export function concludeVerification(state: RunState, aggregate: Aggregator): StopTransition {
+  const verdict = guardVeto(state) ?? aggregate(collectVotes(state))
   return stopTransition(state, candidateOf(verdict, state), {})
 }
 
-function candidateOf(verdict: PolicyVerdict, state: RunState): StopCandidate {
+function candidateOf(verdict: AggregateVerdict, state: RunState): StopCandidate {
   const message = reasonsOf(verdict, state)
   switch (verdict.status) {
     case 'passed':
@@ -28,14 +28,14 @@ function candidateOf(verdict: PolicyVerdict, state: RunState): StopCandidate {
   }
 }
 
-function reasonsOf(verdict: PolicyVerdict, state: RunState): string {
+function reasonsOf(verdict: AggregateVerdict, state: RunState): string {
   return verdictsOf(verdict, state)
     .map(({ reason }) => reason)
     .join('; ')
 }
 
 /** The deciding verdicts first, then every other open one. */
-function verdictsOf({ because }: PolicyVerdict, { settings, checks }: RunState): readonly Verdict[] {
+function verdictsOf({ because }: AggregateVerdict, { settings, checks }: RunState): readonly Verdict[] {
   const required = settings.verifiers.flatMap((verifier) => (verifier.required ? [verifier.name] : []))
   return [...new Set([...because, ...required])].flatMap((name) => checks[name]?.latest ?? []).filter(isOpen)
 }

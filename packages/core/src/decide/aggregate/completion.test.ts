@@ -16,7 +16,7 @@ import {
 } from '../../testing/index.ts'
 import { turnEnded, runResumed, runStopped } from '../../testing/facts.ts'
 import { currentVerdict, hasChangedWorkspace, isComplete, hasTurnedGreen } from './completion.ts'
-import { deterministicVeto } from './policy.ts'
+import { deterministicVeto } from './aggregate.ts'
 
 const tests = 'npm test'
 const baselines = { red: failedVerdict(tests), green: passedVerdict(tests), broken: erroredVerdict(tests) }

@@ -1,6 +1,6 @@
 import type { Consumption } from '@donecheck/core/internal/budgets'
 import { exitCodeOf, exitCodeOfStop } from '@donecheck/core/internal/decide/stops'
-import { heldOutGapOf } from '@donecheck/core/internal/decide/policies'
+import { heldOutGapOf } from '@donecheck/core/internal/decide/aggregate'
 import { noConsumption, totalTokens, type RunState } from '@donecheck/core/internal/state'
 import { given } from '../../base/index.ts'
 import { replyResult } from './lines/line.ts'

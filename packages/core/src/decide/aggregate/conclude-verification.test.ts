@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exitCodeOf, exitCodeOfStop } from '../stops/index.ts'
-import { deterministicVeto, allRequired, quorum, weightedScore } from './policy.ts'
+import { deterministicVeto, allRequired, quorum, weightedScore } from './aggregate.ts'
 import {
   checked,
   failedVerdict,
@@ -73,15 +73,15 @@ describe('given a guard', () => {
   const red = begun(guarded, passedVerdict(lightGuard.name), failedVerdict(tests))
 
   it.each(['failed', 'error', 'skipped'] as const)(
-    'when it is %s, then green checks verify nothing, whatever the policy',
+    'when it is %s, then green checks verify nothing, whatever the aggregator',
     (status) => {
       const facts = [
         red,
         edited(1, 'tree-1'),
         checked('change', verdictOf(status, lightGuard.name), passedVerdict(tests)),
       ]
-      for (const policy of [allRequired, quorum({ atLeast: 1 }), weightedScore({ threshold: 0.1 })])
-        given(facts).whenDecided({ policy }).then({ kind: 'continue' })
+      for (const aggregator of [allRequired, quorum({ atLeast: 1 }), weightedScore({ threshold: 0.1 })])
+        given(facts).whenDecided({ aggregate: aggregator }).then({ kind: 'continue' })
     },
   )
 

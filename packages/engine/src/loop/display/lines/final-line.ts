@@ -1,5 +1,5 @@
 import { capWords } from '@donecheck/core/internal/budgets'
-import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/internal/decide/policies'
+import { heldOutGapOf, isOpen, type HeldOutGap } from '@donecheck/core/internal/decide/aggregate'
 import { totalTokens, type RunState } from '@donecheck/core/internal/state'
 import type { StopTransition, SummarySource } from '@donecheck/core/internal/events/transitions'
 import type { Verdict, VerdictQualifier } from '@donecheck/core/internal/events/verdicts'

@@ -16,20 +16,20 @@ import {
 } from '../../testing/index.ts'
 import {
   allRequired,
-  ballotsOf,
+  collectVotes,
   deterministicVeto,
   quorum,
   weightedScore,
-  type Ballot,
-  type Policy,
-} from './policy.ts'
+  type Vote,
+  type Aggregator,
+} from './aggregate.ts'
 import fc from 'fast-check'
 
 const statusOf = { P: 'passed', F: 'failed', E: 'error', W: 'pending', S: 'skipped' } as const
 type Letter = keyof typeof statusOf
 const letters: readonly Letter[] = ['P', 'F', 'E', 'W', 'S']
 
-function ballot(verifier: string, status: VerdictStatus, different: Partial<Ballot> = {}): Ballot {
+function ballot(verifier: string, status: VerdictStatus, different: Partial<Vote> = {}): Vote {
   return {
     verdict: verdictOf(status, verifier),
     required: true,
@@ -41,88 +41,88 @@ function ballot(verifier: string, status: VerdictStatus, different: Partial<Ball
 
 interface Table {
   readonly name: string
-  readonly policy: Policy
+  readonly aggregator: Aggregator
   /** Status of `a` → result for each status of `b`, in the order of the letters. */
   readonly pairs: Readonly<Record<Letter, string>>
   /** Result for `a` alone, in the order of the letters. */
   readonly alone: string
   /** What is different in the ballot of `b`. */
-  readonly b?: Partial<Ballot>
+  readonly b?: Partial<Vote>
 }
 
 const strict = { P: 'PFEWP', F: 'FFFFF', E: 'EFEEE', W: 'WFEWW', S: 'PFEWS' }
 const oneIsEnough = { P: 'PPPPP', F: 'PFEWF', E: 'PEEEE', W: 'PWEWW', S: 'PFEWS' }
 
 const tables: readonly Table[] = [
-  { name: 'deterministicVeto', policy: deterministicVeto, pairs: strict, alone: 'PFEWS' },
+  { name: 'deterministicVeto', aggregator: deterministicVeto, pairs: strict, alone: 'PFEWS' },
   {
     name: 'deterministicVeto with a judge as b',
-    policy: deterministicVeto,
+    aggregator: deterministicVeto,
     pairs: { P: 'PFEWP', F: 'FFFFF', E: 'EEEEE', W: 'WFEWW', S: 'PFEWS' },
     alone: 'PFEWS',
     b: { deterministic: false },
   },
   {
     name: 'deterministicVeto with b not required',
-    policy: deterministicVeto,
+    aggregator: deterministicVeto,
     pairs: { P: 'PPPPP', F: 'FFFFF', E: 'EEEEE', W: 'WWWWW', S: 'SSSSS' },
     alone: 'PFEWS',
     b: { required: false },
   },
-  { name: 'allRequired', policy: allRequired, pairs: strict, alone: 'PFEWS' },
+  { name: 'allRequired', aggregator: allRequired, pairs: strict, alone: 'PFEWS' },
   {
     name: 'allRequired with b not required',
-    policy: allRequired,
+    aggregator: allRequired,
     pairs: { P: 'PPPPP', F: 'FFFFF', E: 'EEEEE', W: 'WWWWW', S: 'SSSSS' },
     alone: 'PFEWS',
     b: { required: false },
   },
   {
     name: 'weightedScore of a half',
-    policy: weightedScore({ threshold: 0.5 }),
+    aggregator: weightedScore({ threshold: 0.5 }),
     pairs: oneIsEnough,
     alone: 'PFEWS',
   },
   {
     name: 'weightedScore of the whole',
-    policy: weightedScore({ threshold: 1 }),
+    aggregator: weightedScore({ threshold: 1 }),
     pairs: { P: 'PFEWP', F: 'FFFFF', E: 'EFEEE', W: 'WFEWW', S: 'PFEWS' },
     alone: 'PFEWS',
   },
   {
     name: 'weightedScore of a half, where b weighs three times a',
-    policy: weightedScore({ threshold: 0.5, weights: { b: 3 } }),
+    aggregator: weightedScore({ threshold: 0.5, weights: { b: 3 } }),
     pairs: { P: 'PFEWP', F: 'PFEWF', E: 'PFEEE', W: 'PFEWW', S: 'PFEWS' },
     alone: 'PFEWS',
   },
-  { name: 'quorum of one', policy: quorum({ atLeast: 1 }), pairs: oneIsEnough, alone: 'PFEWS' },
+  { name: 'quorum of one', aggregator: quorum({ atLeast: 1 }), pairs: oneIsEnough, alone: 'PFEWS' },
   {
     name: 'quorum of two',
-    policy: quorum({ atLeast: 2 }),
+    aggregator: quorum({ atLeast: 2 }),
     pairs: { P: 'PFEWF', F: 'FFFFF', E: 'EFEEF', W: 'WFEWF', S: 'FFFFS' },
     alone: 'FFFFS',
   },
 ]
 
-describe.each(tables)('$name', ({ policy, pairs, alone, b }) => {
+describe.each(tables)('$name', ({ aggregator, pairs, alone, b }) => {
   const cells = letters.flatMap((first) =>
     letters.map((second, column) => [first, second, pairs[first].charAt(column)] as const),
   )
 
   it.each(cells)('of %s and %s is %s', (first, second, expected) => {
     const ballots = [ballot('a', statusOf[first]), ballot('b', statusOf[second], b)]
-    expect(policy(ballots).status).toBe(statusOf[expected as Letter])
+    expect(aggregator(ballots).status).toBe(statusOf[expected as Letter])
   })
 
   it.each(letters.map((letter, column) => [letter, alone.charAt(column)] as const))(
     'of %s alone is %s',
     (letter, expected) => {
-      expect(policy([ballot('a', statusOf[letter])]).status).toBe(statusOf[expected as Letter])
+      expect(aggregator([ballot('a', statusOf[letter])]).status).toBe(statusOf[expected as Letter])
     },
   )
 
   it('of nothing is skipped: an empty set of verifiers proves nothing', () => {
-    expect(policy([])).toEqual({ status: 'skipped', because: [] })
+    expect(aggregator([])).toEqual({ status: 'skipped', because: [] })
   })
 })
 
@@ -145,15 +145,15 @@ describe('given who made it so', () => {
 })
 
 describe('given scores', () => {
-  const scored = (verifier: string, score: number): Ballot => ({
+  const scored = (verifier: string, score: number): Vote => ({
     ...ballot(verifier, 'passed'),
     verdict: passedVerdict(verifier, { score }),
   })
 
   it('counts a score as that part of the weight', () => {
-    const policy = weightedScore({ threshold: 0.7 })
-    expect(policy([scored('a', 0.8), scored('b', 0.6)]).status).toBe('passed')
-    expect(policy([scored('a', 0.8), scored('b', 0.5)]).status).toBe('failed')
+    const aggregator = weightedScore({ threshold: 0.7 })
+    expect(aggregator([scored('a', 0.8), scored('b', 0.6)]).status).toBe('passed')
+    expect(aggregator([scored('a', 0.8), scored('b', 0.5)]).status).toBe('failed')
   })
 
   it('counts nothing for a failure, whatever its score', () => {
@@ -177,7 +177,7 @@ describe('given a run', () => {
       edited(1, 'tree-1'),
       checked('change', passedVerdict('a'), passedVerdict('b')),
     )
-    expect(ballotsOf(state)).toEqual([
+    expect(collectVotes(state)).toEqual([
       { verdict: passedVerdict('a'), required: true, weight: 1, deterministic: true },
       { verdict: passedVerdict('b'), required: false, weight: 3, deterministic: false },
     ])
@@ -187,11 +187,11 @@ describe('given a run', () => {
 const status = fc.constantFrom<VerdictStatus[]>('passed', 'failed', 'error', 'skipped', 'pending')
 const names = ['a', 'b', 'c', 'd', 'e']
 
-function ballotOf(verifier: string, given: VerdictStatus, different: Partial<Ballot> = {}): Ballot {
+function ballotOf(verifier: string, given: VerdictStatus, different: Partial<Vote> = {}): Vote {
   return { verdict: verdictOf(given, verifier), required: true, weight: 1, deterministic: true, ...different }
 }
 
-const ballots: fc.Arbitrary<readonly Ballot[]> = fc
+const ballots: fc.Arbitrary<readonly Vote[]> = fc
   .array(
     fc.record({ status, required: fc.boolean(), deterministic: fc.boolean(), weight: fc.nat({ max: 4 }) }),
     {
@@ -200,21 +200,21 @@ const ballots: fc.Arbitrary<readonly Ballot[]> = fc
   )
   .map((rows) => rows.map((row, index) => ballotOf(names[index] ?? '', row.status, row)))
 
-const plain: fc.Arbitrary<Policy> = fc.oneof(
+const plain: fc.Arbitrary<Aggregator> = fc.oneof(
   fc.constantFrom(deterministicVeto, allRequired),
   fc.double({ min: 0.1, max: 1, noNaN: true }).map((threshold) => weightedScore({ threshold })),
   fc.integer({ min: 1, max: 4 }).map((atLeast) => quorum({ atLeast })),
 )
 
-describe('given any policy', () => {
+describe('given any aggregator', () => {
   it('does not look at the order of the ballots', () => {
     const shuffled = ballots.chain((row) =>
       fc.tuple(fc.constant(row), fc.shuffledSubarray([...row], { minLength: row.length })),
     )
     fc.assert(
-      fc.property(plain, shuffled, (policy, [row, other]) => {
-        expect(policy(other).status).toBe(policy(row).status)
-        expect(policy(other).because.toSorted()).toEqual(policy(row).because.toSorted())
+      fc.property(plain, shuffled, (aggregator, [row, other]) => {
+        expect(aggregator(other).status).toBe(aggregator(row).status)
+        expect(aggregator(other).because.toSorted()).toEqual(aggregator(row).because.toSorted())
       }),
     )
   })
@@ -222,17 +222,17 @@ describe('given any policy', () => {
   it('never passes where nothing passed (I7)', () => {
     const none = ballots.map((row) => row.filter(({ verdict }) => verdict.status !== 'passed'))
     fc.assert(
-      fc.property(plain, none, (policy, row) => {
-        expect(policy(row).status).not.toBe('passed')
+      fc.property(plain, none, (aggregator, row) => {
+        expect(aggregator(row).status).not.toBe('passed')
       }),
     )
   })
 
   it('names only verifiers that were asked', () => {
     fc.assert(
-      fc.property(plain, ballots, (policy, row) => {
+      fc.property(plain, ballots, (aggregator, row) => {
         const asked = row.map(({ verdict }) => verdict.verifier)
-        for (const name of policy(row).because) expect(asked).toContain(name)
+        for (const name of aggregator(row).because) expect(asked).toContain(name)
       }),
     )
   })
@@ -243,15 +243,15 @@ describe('given verdicts that could not be decided', () => {
 
   it('says passed or failed only where they cannot change it any more', () => {
     fc.assert(
-      fc.property(plain, ballots, later, (policy, row, words) => {
-        const { status: before } = policy(row)
+      fc.property(plain, ballots, later, (aggregator, row, words) => {
+        const { status: before } = aggregator(row)
         fc.pre(before === 'passed' || before === 'failed')
         const decided = row.map((ballot, index) => {
           const { status: open, verifier } = ballot.verdict
           const isOpen = open === 'error' || open === 'pending'
           return isOpen ? { ...ballot, verdict: verdictOf(words[index] ?? 'failed', verifier) } : ballot
         })
-        expect(policy(decided).status).toBe(before)
+        expect(aggregator(decided).status).toBe(before)
       }),
       { numRuns: 500 },
     )

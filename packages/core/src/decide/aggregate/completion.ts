@@ -1,19 +1,19 @@
 /** A check that passed on the baseline tree proves nothing by still passing. */
 import { hasPassed, type RunState, latestVerdicts } from '../../state/index.ts'
-import { ballotsOf, guardVeto, type Policy, type PolicyVerdict } from './policy.ts'
+import { collectVotes, guardVeto, type Aggregator, type AggregateVerdict } from './aggregate.ts'
 import { openSubGoals, unverifiedSubGoals } from '../../goal/index.ts'
 import type { AuthorityEvidence, Verdict } from '../../events/verdicts/index.ts'
 
 /** Undefined if the tree changed since the latest verdicts. */
-export function currentVerdict(state: RunState, policy: Policy): PolicyVerdict | undefined {
+export function currentVerdict(state: RunState, aggregate: Aggregator): AggregateVerdict | undefined {
   if (state.settings.verifiers.length === 0) return { status: 'skipped', because: [] }
   return speaksOfThisWork(state)
-    ? (guardVeto(state) ?? withParts(state, policy(ballotsOf(state))))
+    ? (guardVeto(state) ?? withParts(state, aggregate(collectVotes(state))))
     : undefined
 }
 
-/** Only its own checks close a part of the goal, whatever the policy. */
-function withParts(state: RunState, verdict: PolicyVerdict): PolicyVerdict {
+/** Only its own checks close a part of the goal, whatever the aggregator. */
+function withParts(state: RunState, verdict: AggregateVerdict): AggregateVerdict {
   if (verdict.status !== 'passed' || state.goal.subGoals.length === 0) return verdict
   const passed = hasPassed(state)
   const binding = state.goal.subGoals.filter(({ isProposed }) => !isProposed)
@@ -31,7 +31,7 @@ function speaksOfThisWork(state: RunState): boolean {
 /** @param stoppedByRule the agent can no longer be asked for its claim */
 export function isComplete(
   state: RunState,
-  verdict: PolicyVerdict | undefined,
+  verdict: AggregateVerdict | undefined,
   stoppedByRule: boolean,
 ): boolean {
   if (verdict?.status !== 'passed' || isGoalOpen(state)) return false

@@ -1,11 +1,11 @@
-/** The truth tables over the five statuses are in `policy.test.ts`. */
+/** The truth tables over the five statuses are in `aggregate.test.ts`. */
 import type { RunState } from '../../state/index.ts'
 import type { Verdict, VerdictStatus } from '../../events/verdicts/index.ts'
 import type { VerifierRole } from '../../events/settings/index.ts'
 import { nearest } from '../../base/index.ts'
 
 /** A verdict with the settings of its verifier. */
-export interface Ballot {
+export interface Vote {
   readonly verdict: Verdict
   readonly required: boolean
   readonly weight: number
@@ -13,31 +13,31 @@ export interface Ballot {
 }
 
 /** The combined verdict. `skipped`: no ballot could decide. */
-export interface PolicyVerdict {
+export interface AggregateVerdict {
   readonly status: VerdictStatus
   readonly because: readonly string[]
 }
 
-export interface Policy {
-  (ballots: readonly Ballot[]): PolicyVerdict
-  /** Returns why the policy can never decide over these required checks, or undefined. */
+export interface Aggregator {
+  (votes: readonly Vote[]): AggregateVerdict
+  /** Returns why the aggregator can never decide over these required checks, or undefined. */
   readonly problem?: (checks: readonly string[]) => string | undefined
 }
 
 /**
- * The default policy. A required deterministic `failed` or `error` verdict blocks, whatever a judge says; all
+ * the default aggregator. A required deterministic `failed` or `error` verdict blocks, whatever a judge says; all
  * other required verdicts must pass too. Skipped verdicts are left out; with none left the result is
  * `skipped`.
  */
-export const deterministicVeto: Policy = (ballots) => {
-  const deciding = ballots.filter(counts)
+export const deterministicVeto: Aggregator = (votes) => {
+  const deciding = votes.filter(counts)
   const veto = worstOf(deciding.filter((ballot) => ballot.deterministic))
   if (veto !== undefined && (veto.status === 'failed' || veto.status === 'error')) return veto
   return worstOf(deciding) ?? nothingDecided
 }
 
 /** Every required verdict must pass. Skipped verdicts are left out. */
-export const allRequired: Policy = (ballots) => worstOf(ballots.filter(counts)) ?? nothingDecided
+export const allRequired: Aggregator = (votes) => worstOf(votes.filter(counts)) ?? nothingDecided
 
 interface Weighting {
   readonly threshold: number
@@ -53,10 +53,10 @@ interface QuorumSize {
  * part of its weight. `error` and `pending` cannot be outvoted: the result is undecided if the threshold is
  * not reached without them.
  */
-export function weightedScore(options: Weighting): Policy {
-  const policy: Policy = (ballots) => {
-    const deciding = ballots.filter(counts)
-    const weightOf = (ballot: Ballot) => options.weights?.[ballot.verdict.verifier] ?? ballot.weight
+export function weightedScore(options: Weighting): Aggregator {
+  const aggregate: Aggregator = (votes) => {
+    const deciding = votes.filter(counts)
+    const weightOf = (ballot: Vote) => options.weights?.[ballot.verdict.verifier] ?? ballot.weight
     const total = sum(deciding.map(weightOf))
     if (total <= 0) return nothingDecided
     const reached = sum(deciding.map((ballot) => weightOf(ballot) * scoreOf(ballot.verdict)))
@@ -72,15 +72,15 @@ export function weightedScore(options: Weighting): Policy {
       )
     )
   }
-  return Object.assign(policy, {
+  return Object.assign(aggregate, {
     problem: (checks: readonly string[]) => problemOfWeights(options, checks),
   })
 }
 
 /** At least this many required verdicts must pass; undecided ones count while they could still reach it. */
-export function quorum(options: QuorumSize): Policy {
-  const policy: Policy = (ballots) => {
-    const deciding = ballots.filter(counts)
+export function quorum(options: QuorumSize): Aggregator {
+  const aggregate: Aggregator = (votes) => {
+    const deciding = votes.filter(counts)
     if (deciding.length === 0) return nothingDecided
     const atLeast = Math.max(1, options.atLeast)
     const withStatus = (status: VerdictStatus) =>
@@ -91,13 +91,13 @@ export function quorum(options: QuorumSize): Policy {
     if (passed.length + undecided.length < atLeast) return result('failed', withStatus('failed'))
     return worstOf(undecided) ?? result('failed', deciding)
   }
-  return Object.assign(policy, {
+  return Object.assign(aggregate, {
     problem: (checks: readonly string[]) => problemOfQuorum(options, checks),
   })
 }
 
 /** The latest verdict of each verifier, guards apart; checks that run last count only for current work. */
-export function ballotsOf(state: RunState): readonly Ballot[] {
+export function collectVotes(state: RunState): readonly Vote[] {
   return state.settings.verifiers.flatMap(({ name, required, weight, deterministic, role }) => {
     if (role === 'guard' || (runsLast(role) && !state.lastChecksAsked)) return []
     const verdict = state.checks[name]?.latest
@@ -106,7 +106,7 @@ export function ballotsOf(state: RunState): readonly Ballot[] {
 }
 
 /** Nothing is verified unless the guard passed. Undefined if there is no guard or it passed. */
-export function guardVeto(state: RunState): PolicyVerdict | undefined {
+export function guardVeto(state: RunState): AggregateVerdict | undefined {
   for (const { name, role } of state.settings.verifiers) {
     if (role !== 'guard') continue
     const status = state.checks[name]?.latest?.status ?? 'error'
@@ -121,33 +121,33 @@ export function runsLast(role: VerifierRole): boolean {
   return role === 'held-out' || role === 'probe'
 }
 
-const nothingDecided: PolicyVerdict = { status: 'skipped', because: [] }
+const nothingDecided: AggregateVerdict = { status: 'skipped', because: [] }
 
 const severity: readonly VerdictStatus[] = ['failed', 'error', 'pending', 'passed', 'skipped']
 
-function counts(ballot: Ballot): boolean {
+function counts(ballot: Vote): boolean {
   return ballot.required && ballot.verdict.status !== 'skipped'
 }
 
-function isUndecided({ verdict }: Ballot): boolean {
+function isUndecided({ verdict }: Vote): boolean {
   return verdict.status === 'error' || verdict.status === 'pending'
 }
 
-function worst(results: readonly PolicyVerdict[]): PolicyVerdict | undefined {
+function worst(results: readonly AggregateVerdict[]): AggregateVerdict | undefined {
   return results.toSorted((one, other) => severity.indexOf(one.status) - severity.indexOf(other.status))[0]
 }
 
-function worstOf(ballots: readonly Ballot[]): PolicyVerdict | undefined {
-  const found = worst(ballots.map((ballot) => result(ballot.verdict.status, [ballot])))
+function worstOf(votes: readonly Vote[]): AggregateVerdict | undefined {
+  const found = worst(votes.map((ballot) => result(ballot.verdict.status, [ballot])))
   if (found === undefined) return undefined
   return result(
     found.status,
-    ballots.filter((ballot) => ballot.verdict.status === found.status),
+    votes.filter((ballot) => ballot.verdict.status === found.status),
   )
 }
 
-function result(status: VerdictStatus, ballots: readonly Ballot[]): PolicyVerdict {
-  return { status, because: ballots.map((ballot) => ballot.verdict.verifier) }
+function result(status: VerdictStatus, votes: readonly Vote[]): AggregateVerdict {
+  return { status, because: votes.map((ballot) => ballot.verdict.verifier) }
 }
 
 function scoreOf(verdict: Verdict): number {
@@ -182,9 +182,9 @@ function problemOfWeights(options: Weighting, checks: readonly string[]): string
   return undefined
 }
 
-/** Whether the pending verdicts can no longer change the result. Only for policies with a veto. */
-export function isDecided(policy: Policy, known: readonly Ballot[]): boolean {
-  if (policy !== deterministicVeto && policy !== allRequired) return false
-  const { status } = policy(known)
+/** Whether the pending verdicts can no longer change the result. Only for aggregators with a veto. */
+export function isDecided(aggregate: Aggregator, known: readonly Vote[]): boolean {
+  if (aggregate !== deterministicVeto && aggregate !== allRequired) return false
+  const { status } = aggregate(known)
   return status === 'failed' || status === 'error'
 }
