@@ -3,6 +3,7 @@ import { addresses, lockFile } from './addresses.ts'
 import { circles } from './circles.ts'
 import { direction, doors, testing } from './direction.ts'
 import { budget, doorWidth, entries } from './houses.ts'
+import { prose } from './prose.ts'
 import { exportsMap, frontDoor } from './published.ts'
 import { append, purity } from './purity.ts'
 import { fileSize, functionSize } from './sizes.ts'
@@ -23,6 +24,7 @@ export const gates = [
   budget,
   vocabulary,
   onePlace,
+  prose,
   fileSize,
   functionSize,
   noAny,

@@ -205,9 +205,18 @@ export const singleFiles: Readonly<Partial<Record<PackageName, readonly string[]
     'checks/verify/opinions/judging',
     'system/store/parts',
     'testing/contracts/index',
-    ...['callbacks', 'checks', 'gate', 'judges', 'loop', 'memory', 'questions', 'replies', 'store'].map(
-      (port) => `ports/${port}`,
-    ),
+    ...[
+      'callbacks',
+      'checks',
+      'gate',
+      'judges',
+      'loop',
+      'memory',
+      'questions',
+      'options',
+      'replies',
+      'store',
+    ].map((port) => `ports/${port}`),
   ],
 }
 

@@ -215,7 +215,7 @@ describe('given the points at which a run asks its checks', () => {
 
   it('then work that is done when a cap is reached is found by the last check, unless it is switched off', async () => {
     const quiet = { 'agent.sh': 'touch done.txt; exec tail -f /dev/null' }
-    const words = ['--agent', 'sh agent.sh', 'DONECHECK_VERIFY_WHEN=on-claim', '--max-seconds', '3', '--json']
+    const words = ['--agent', 'sh agent.sh', 'DONECHECK_VERIFY_WHEN=on-claim', '--max-seconds', '8', '--json']
     for (const [more, end] of [
       [[], { reason: 'task_complete', atCap: 'wall_clock', exitCode: 0 }],
       [['DONECHECK_VERIFY_AT_CAP=false'], { reason: 'hard_cap', cap: 'wall_clock', exitCode: 3 }],

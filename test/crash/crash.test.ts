@@ -1,4 +1,4 @@
-/** kill -9 at every event boundary: a resume in a new process ends as if nothing had happened. */
+/** kill -9 at every second event boundary: a resume in a new process ends as if nothing had happened. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -136,7 +136,7 @@ async function killedAndResumed(inPlaces: InPlaces, whole: Whole, { when, place 
   expectUnknownFatesTold(before, events, label)
 }
 
-describeEachStore('given a run that is killed at every event boundary', (inStore, { share }) => {
+describeEachStore('given a run that is killed at its event boundaries', (inStore, { share }) => {
   const inPlaces = placesIn(inStore)
   let whole: Whole
   beforeAll(async () => {
@@ -145,7 +145,7 @@ describeEachStore('given a run that is killed at every event boundary', (inStore
 
   it(
     'when it is resumed in a new process, then it ends the same, and nothing is done twice',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       expect(whole.result.transition).toMatchObject({ reason: 'task_complete', outcome: 'verified' })
       expect(whole.appends.length).toBeGreaterThan(20)
@@ -159,7 +159,7 @@ describeEachStore('given a run that is killed at every event boundary', (inStore
 
   it(
     'when the resuming process is killed too, then a third ends the same',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const moments = [6, 18].flatMap((place) => [1, 2, 3, 4].map((later) => ({ place, later })))
       await inParallel(share(moments), 2, async ({ place, later }) => {

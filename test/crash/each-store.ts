@@ -11,14 +11,14 @@ import { folderBeside } from './store-at.ts'
 export type InStore = <Value>(work: (place: string) => Promise<Value>) => Promise<Value>
 
 export interface Extent {
-  /** Of many moments that are alike: all in SQLite, each fifth elsewhere. The loop above is the same, and has met them all. */
+  /** Of many moments that are alike: every second in SQLite, every eighth elsewhere, because the loop above the store is the same. */
   readonly share: <Item>(items: readonly Item[]) => readonly Item[]
 }
 
 /** The same tests for each store. */
 export function describeEachStore(title: string, body: (inStore: InStore, extent: Extent) => void): void {
   describe(`${title}, in SQLite`, () => {
-    body(inFolder, { share: (items) => items })
+    body(inFolder, { share: everyNth(2) })
   })
   describeWithPostgres(`${title}, in PostgreSQL`, (postgres) => {
     // A new tenant is a new store.
@@ -30,10 +30,12 @@ export function describeEachStore(title: string, body: (inStore: InStore, extent
         await rm(folderBeside(place), { recursive: true, force: true })
       }
     }
-    body(inTenant, {
-      share: (items) => items.filter((_, index) => index % 5 === 0),
-    })
+    body(inTenant, { share: everyNth(8) })
   })
+}
+
+function everyNth(step: number): Extent['share'] {
+  return (items) => items.filter((_, index) => index % step === 0)
 }
 
 async function inFolder<Value>(work: (place: string) => Promise<Value>): Promise<Value> {

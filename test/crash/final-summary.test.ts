@@ -78,7 +78,7 @@ async function appendsOfWholeRun(): Promise<readonly string[]> {
 }
 
 describe('given a process that is killed around the call for a summary', () => {
-  it('asks once at most, books it once, and ends the same', { timeout: 60_000 }, async () => {
+  it('asks once at most, books it once, and ends the same', async () => {
     const appends = await appendsOfWholeRun()
     const called = appends.indexOf('final-summary-called') + 1
     const replied = called + 1

@@ -60,7 +60,7 @@ describe('given a run that asks on the page', () => {
       await place.run(['approve', 'deny', first?.id ?? '', '--by', 'Mia', '--reason', 'the tests stay'])
       const late = await place.run(['approve', first?.id ?? '', '--by', 'Ben'])
       expect(late.stderr).toContain('Mia has denied it')
-      await expect.poll(() => waiting(place), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => waiting(place)).toHaveLength(1)
       const [second] = await waiting(place)
       const listed = await place.run(['approve', 'list'])
       expect(listed.stdout).toContain(`donecheck approve ${second?.id ?? ''} [--scope once|session`)

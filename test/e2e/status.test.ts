@@ -14,7 +14,7 @@ function hook(place: Place, event: string, payload: object) {
 }
 
 describe('given an agent that waits', () => {
-  it('then status says for what, and that nothing is verified', { timeout: 60_000 }, async () => {
+  it('then status says for what, and that nothing is verified', async () => {
     await inPlace({}, async (place) => {
       await place.run(['install', 'claude-code', '--until', 'test -f done.txt', '--yes'])
       await hook(place, 'UserPromptSubmit', { prompt: 'make it done' })
@@ -27,7 +27,7 @@ describe('given an agent that waits', () => {
 })
 
 describe('given a session that was allowed to stop because its checks could not be asked', () => {
-  it('then status says so', { timeout: 60_000 }, async () => {
+  it('then status says so', async () => {
     await inPlace({}, async (place) => {
       await place.run(['install', 'claude-code', '--until', 'test -f done.txt', '--yes'])
       for (let time = 0; time < 4; time += 1)

@@ -4,6 +4,7 @@ import { plantedAddresses, plantedLockFile } from './addresses.ts'
 import { plantedCircles, plantedDirection, plantedDoors, plantedTesting } from './direction.ts'
 import { plantedBudget, plantedDoorWidth, plantedEntries } from './houses.ts'
 import type { Planted } from './planted.ts'
+import { plantedProse } from './prose.ts'
 import { plantedExportsMap, plantedFrontDoor } from './published.ts'
 import { plantedAppend, plantedPurity } from './purity.ts'
 import { plantedFileSize, plantedFunctionSize } from './sizes.ts'
@@ -24,6 +25,7 @@ export const planted: Readonly<Record<GateName, readonly Planted[]>> = {
   budget: plantedBudget,
   vocabulary: plantedVocabulary,
   'one-place': plantedOnePlace,
+  prose: plantedProse,
   'file-size': plantedFileSize,
   'function-size': plantedFunctionSize,
   any: plantedAny,

@@ -1,5 +1,6 @@
 import { UsageError } from './errors.ts'
 import { assertShape, suggestKey } from './explain-issue.ts'
+import type { z } from 'zod'
 
 /** A schema for each option; the compiler asks for all of them. */
 export type OptionShape<Options extends object> = { readonly [Key in keyof Options]-?: z.ZodType }

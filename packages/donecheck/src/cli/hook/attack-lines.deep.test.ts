@@ -6,7 +6,7 @@ import { installed, removeFolders } from './fixtures/installed.ts'
 
 afterEach(removeFolders)
 
-const threeMinutesMs = 180_000
+const tenMinutesMs = 600_000
 
 /** `{W}` is the work folder, `{H}` the home folder, `\\n` a line end. */
 function linesOf(name: string): readonly string[] {
@@ -29,13 +29,13 @@ async function passingOf(lines: readonly string[]): Promise<readonly string[]> {
 
 it(
   'refuses, or asks for, all that would change what holds the agent',
-  { timeout: threeMinutesMs },
+  { timeout: tenMinutesMs },
   async () => {
     expect(await passingOf(linesOf('attack'))).toEqual([])
   },
 )
 
-it('leaves usual work alone', { timeout: threeMinutesMs }, async () => {
+it('leaves usual work alone', { timeout: tenMinutesMs }, async () => {
   const lines = linesOf('usual')
   expect(await passingOf(lines)).toEqual(lines)
 })

@@ -24,7 +24,7 @@ async function commitWithoutFailure() {
 }
 
 describe('given a disk on which one operation fails', () => {
-  it('when it is any of them, then every file is what it was before', { timeout: 60_000 }, async () => {
+  it('when it is any of them, then every file is what it was before', async () => {
     const { before, count } = await commitWithoutFailure()
     expect(count).toBeGreaterThan(15)
     for (let step = 1; step <= count; step++) {
@@ -50,7 +50,7 @@ describe('given a disk on which one operation fails', () => {
 })
 
 describe('given a disk that is full in the middle of a file', () => {
-  it('when any file is written, then every file is what it was before', { timeout: 60_000 }, async () => {
+  it('when any file is written, then every file is what it was before', async () => {
     const { before, count } = await commitWithoutFailure()
     let failures = 0
     for (let step = 1; step <= count; step++) {

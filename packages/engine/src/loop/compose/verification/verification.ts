@@ -5,14 +5,8 @@ import { partsOf, type AgentLoopOptions } from '../compose.ts'
 import { problemOfFact, type RunEvent } from '@donecheck/core/internal/events'
 import { checksOnly, type AgentDescription } from '@donecheck/core/internal/events/settings'
 import type { RunState } from '@donecheck/core/internal/state'
-import {
-  assertOptions,
-  functionShape,
-  given,
-  type OptionShape,
-  donecheckVersion,
-  UsageError,
-} from '../../../base/index.ts'
+import { assertOptions, given, type OptionShape, donecheckVersion, UsageError } from '../../../base/index.ts'
+import { functionShape } from '../../../ports/options.ts'
 import type { Agent } from '../../../ports/loop.ts'
 import { LiveRun, verifyOnce, type OneVerification } from '../../run/index.ts'
 import { toAgent } from '../../agents/index.ts'
