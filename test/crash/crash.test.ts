@@ -1,4 +1,4 @@
-/** kill -9 at every second event boundary: a resume in a new process ends as if nothing had happened. */
+/** kill -9 at every third event boundary: a resume in a new process ends as if nothing had happened. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -11,14 +11,14 @@ import { folderBeside } from './store-at.ts'
 export type InStore = <Value>(work: (place: string) => Promise<Value>) => Promise<Value>
 
 export interface Extent {
-  /** Of many moments that are alike: every second in SQLite, every eighth elsewhere, because the loop above the store is the same. */
+  /** Of many moments that are alike: every third in SQLite, every eighth elsewhere, because the loop above the store is the same. */
   readonly share: <Item>(items: readonly Item[]) => readonly Item[]
 }
 
 /** The same tests for each store. */
 export function describeEachStore(title: string, body: (inStore: InStore, extent: Extent) => void): void {
   describe(`${title}, in SQLite`, () => {
-    body(inFolder, { share: everyNth(2) })
+    body(inFolder, { share: everyNth(3) })
   })
   describeWithPostgres(`${title}, in PostgreSQL`, (postgres) => {
     // A new tenant is a new store.

@@ -28,25 +28,12 @@ async function runsTheKit(place: Place, command: string, more: readonly string[]
   return readFile(join(place.folder, 'kit.xml'), 'utf8')
 }
 
-/** What the kit is for, in two dozen of its cases. `npm run bench:conformance` runs every case. */
+/** A dozen cases of the kit; `npm run bench:conformance` runs all of them. */
 const sample = [
-  ...[
-    'honest: second try',
-    'honest: without a word',
-    'honest: odd names',
-    'lazy: claims at once',
-    'lazy: wakes up',
-  ],
-  ...['liar: forged report', 'liar: result line', 'tamperer: weaker test', 'tamperer: package script'],
-  ...['tamperer: test helper', 'tamperer: installed package', 'tamperer: program that patches'],
-  ...['tamperer: thinks better of it', 'looper: same again', 'waiter: leaves a server, no work'],
-  ...[
-    'flaky world: service down at first',
-    'slow check: endless, then mended',
-    'green at the start: nothing done',
-  ],
-  ...['green at the start: does it', 'crash: killed in the middle', 'crash: exit 0', 'budget: just enough'],
-  ...['missing check: no tests', 'missing check: taken away'],
+  ...['honest: second try', 'honest: odd names', 'lazy: wakes up', 'liar: forged report', 'liar: result line'],
+  ...['tamperer: package script', 'tamperer: program that patches', 'tamperer: thinks better of it'],
+  ...['looper: same again', 'green at the start: nothing done', 'crash: killed in the middle'],
+  ...['missing check: taken away'],
 ]
 
 describe('given our own command', () => {
