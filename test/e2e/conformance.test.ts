@@ -30,7 +30,13 @@ async function runsTheKit(place: Place, command: string, more: readonly string[]
 
 /** A dozen cases of the kit; `npm run bench:conformance` runs all of them. */
 const sample = [
-  ...['honest: second try', 'honest: odd names', 'lazy: wakes up', 'liar: forged report', 'liar: result line'],
+  ...[
+    'honest: second try',
+    'honest: odd names',
+    'lazy: wakes up',
+    'liar: forged report',
+    'liar: result line',
+  ],
   ...['tamperer: package script', 'tamperer: program that patches', 'tamperer: thinks better of it'],
   ...['looper: same again', 'green at the start: nothing done', 'crash: killed in the middle'],
   ...['missing check: taken away'],
