@@ -1,4 +1,4 @@
-/** The reference of the library says what the docstrings say. */
+/** The API page matches the docstrings. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { apiMarkdown, apiPage, firstSentence } from './docs/api-page.ts'
@@ -7,16 +7,16 @@ import { subpaths, type ExportedName } from './docs/exported-names.ts'
 const all = subpaths()
 
 describe('given docs/reference/api.md', () => {
-  it('then it is what the docstrings give; "node test/docs/write-api-page.ts" writes it anew', async () => {
+  it('then it matches the docstrings; "node test/docs/write-api-page.ts" updates it', async () => {
     expect(readFileSync(apiPage, 'utf8')).toBe(await apiMarkdown(all))
   })
 
-  it('then another docstring would be noticed', async () => {
+  it('then a changed docstring would fail the test', async () => {
     const changed = all.map(({ specifier, names }) => ({ specifier, names: names.map(withOtherSummary) }))
     expect(readFileSync(apiPage, 'utf8')).not.toBe(await apiMarkdown(changed))
   })
 
-  it('then the front door and every library stand in it', () => {
+  it('then it has the main package and every library', () => {
     const specifiers = all.map(({ specifier }) => specifier)
     expect(specifiers).toEqual(
       expect.arrayContaining([
@@ -26,9 +26,9 @@ describe('given docs/reference/api.md', () => {
         '@donecheck/agents/acp',
       ]),
     )
-    const door = all.find(({ specifier }) => specifier === 'donecheck')?.names ?? []
-    expect(door.map(({ name }) => name)).toContain('createAgentLoop')
-    expect(door.filter(({ signature }) => signature === '')).toEqual([])
+    const main = all.find(({ specifier }) => specifier === 'donecheck')?.names ?? []
+    expect(main.map(({ name }) => name)).toContain('createAgentLoop')
+    expect(main.filter(({ signature }) => signature === '')).toEqual([])
   })
 })
 

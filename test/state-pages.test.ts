@@ -8,7 +8,7 @@ import { exitCodeOf, outcomeOf, stopOrder } from '@donecheck/core/internal/decid
 import { repositoryRoot } from './architecture/read-tree.ts'
 
 const goalsPage = path.join(repositoryRoot, 'docs/guide/goals.md')
-const statesPage = path.join(repositoryRoot, 'docs/reference/states.md')
+const statesPage = path.join(repositoryRoot, 'docs/reference/verdicts.md')
 
 async function expectTable(page: string, mark: string, rows: readonly (readonly string[])[]) {
   const [head = [], ...others] = rows

@@ -1,4 +1,4 @@
-/** The site: the pages of `docs/` as they stand (`npm run docs`). */
+/** The documentation site (`npm run docs`). */
 import path from 'node:path'
 import { defineConfig } from 'vitepress'
 import { z } from 'zod'
@@ -16,12 +16,12 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: (markdown) => {
       markdown.use(drawDiagrams)
-      // Braces in code are what they are, and nothing for Vue.
-      markdown.core.ruler.push('code-as-it-stands', ({ tokens }) => {
+      // Keeps Vue from interpolating braces in inline code.
+      markdown.core.ruler.push('inline-code-verbatim', ({ tokens }) => {
         for (const code of tokens.flatMap(({ children }) => children ?? []))
           if (code.type === 'code_inline') code.attrSet('v-pre', '')
       })
-      // Examples and packages are read in the repository.
+      // Links that leave docs/ lead to the repository.
       markdown.core.ruler.push('links-to-the-repository', ({ tokens, env }) => {
         const { relativePath } = z.object({ relativePath: z.string() }).parse(env)
         for (const link of tokens.flatMap(({ children }) => children ?? [])) {
@@ -34,8 +34,10 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Tasks', link: '/tasks/claude-code' },
-      { text: 'Guide', link: '/guide/first-five-minutes' },
+      { text: 'Start', link: '/guide/start' },
+      { text: 'Agents', link: '/guide/agents' },
+      { text: 'CI', link: '/guide/ci' },
+      { text: 'Library', link: '/guide/library' },
       { text: 'Reference', link: '/reference/command' },
     ],
     sidebar: sections.map(({ title, pages, isOpen }) => ({

@@ -1,4 +1,4 @@
-/** Mermaid blocks become pictures when the site is built, in the colours of the reader's theme. */
+/** Renders Mermaid blocks as SVG when the site is built, in the colors of the reader's theme. */
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import type { MarkdownRenderer } from 'vitepress'
 
@@ -25,7 +25,7 @@ function svgOf(source: string): string {
     transparent: true,
   })
   return svg
-    .replace(/@import url\([^)]*\);/g, '') // Nothing is fetched from elsewhere.
-    .replace(/<(\/?)style>/g, (_, end: string) => (end ? '</component>' : '<component is="style">')) // As Vue wants it.
-    .replace(/\n\s*\n/g, '\n') // An empty line would end the block of HTML.
+    .replace(/@import url\([^)]*\);/g, '') // The site loads nothing from other hosts.
+    .replace(/<(\/?)style>/g, (_, end: string) => (end ? '</component>' : '<component is="style">')) // Vue rejects a <style> tag in a template.
+    .replace(/\n\s*\n/g, '\n') // An empty line would end the HTML block.
 }

@@ -1,4 +1,4 @@
-/** Which pages the site has, in the order in which one may want them. */
+/** The pages of the site, in reading order. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -11,84 +11,52 @@ export interface Section {
   readonly pages: readonly string[]
 }
 
-const tasks = [
-  'claude-code',
-  'unattended',
-  'budget',
-  'changed-tests',
-  'ci',
-  'why-it-stopped',
-  'prose',
-  'parts',
-  'permissions',
-  'library',
+const guides: readonly Section[] = [
+  { title: 'Start', isOpen: true, pages: ['start', 'session', 'troubleshooting'] },
+  {
+    title: 'Run an agent unattended',
+    isOpen: true,
+    pages: ['running', 'stopping', 'goals', 'skills', 'memory', 'replies'],
+  },
+  {
+    title: 'Make your agent pass your checks',
+    pages: [
+      'agents',
+      'agents/claude-code',
+      'agents/codex',
+      'agents/gemini-cli',
+      'agents/others',
+      'agents/acp',
+      'agents/mcp',
+      'agents/hooks',
+      'permissions',
+    ],
+  },
+  {
+    title: 'Verify in CI',
+    pages: ['ci', 'verification', 'tamper-guard', 'stronger-checks', 'judges'],
+  },
+  { title: 'Build your own loop', pages: ['library', 'sdks', 'environments', 'conformance'] },
+  {
+    title: 'Run it for a team',
+    pages: ['service', 'webhooks', 'telemetry', 'insights', 'fleet', 'fleet-scaling', 'postgres'],
+  },
 ]
 
 export const sections: readonly Section[] = [
-  { title: 'Tasks', isOpen: true, pages: below('tasks', tasks) },
-  {
-    title: 'Running',
-    isOpen: true,
-    pages: below('guide', [
-      'first-five-minutes',
-      'session',
-      'running',
-      'stopping',
-      'goals',
-      'skills',
-      'permissions',
-      'troubleshooting',
-    ]),
-  },
-  {
-    title: 'Checking',
-    isOpen: true,
-    pages: below('guide', [
-      'verification',
-      'stronger-checks',
-      'tamper-guard',
-      'judges',
-      'replies',
-      'ci',
-      'conformance',
-    ]),
-  },
-  { title: 'Agents', pages: ['guide/agents', ...pagesIn('guide/agents')] },
-  {
-    title: 'Learning from runs',
-    pages: below('guide', [
-      'service',
-      'webhooks',
-      'page',
-      'telemetry',
-      'fleet',
-      'fleet-parts',
-      'fleet-size',
-      'postgres',
-      'memory',
-      'insights',
-      'backtest',
-      'environments',
-    ]),
-  },
-  { title: 'The library', pages: ['guide/library', 'reference/api'] },
-  { title: 'Reference', pages: pagesIn('reference').filter((page) => page !== 'reference/api') },
-  { title: 'Contributing', pages: ['guide/releasing'] },
-  { title: 'Measured', pages: pagesIn('measured') },
-  { title: 'Decisions', pages: pagesIn('decisions') },
+  ...guides.map((guide) => ({ ...guide, pages: guide.pages.map((page) => `guide/${page}`) })),
+  { title: 'Reference', pages: listPages('reference') },
+  { title: 'Measurements', pages: listPages('measured') },
+  { title: 'Contributing', pages: ['guide/releasing', ...listPages('decisions')] },
 ]
 
-/** The first heading of a page. */
+/** Returns the first heading of a page. */
 export function headingOf(page: string): string {
   const text = readFileSync(path.join(docsFolder, `${page}.md`), 'utf8')
   return /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? page
 }
 
-function pagesIn(folder: string): readonly string[] {
+function listPages(folder: string): readonly string[] {
   const names = readdirSync(path.join(docsFolder, folder)).filter((name) => name.endsWith('.md'))
-  return below(folder, names.map((name) => name.replace(/\.md$/, '')).toSorted())
-}
-
-function below(folder: string, names: readonly string[]): readonly string[] {
-  return names.map((name) => `${folder}/${name}`)
+  return names.map((name) => `${folder}/${name.replace(/\.md$/, '')}`).toSorted()
 }

@@ -1,31 +1,31 @@
-/** The page docs/reference/api.md as the docstrings have it. */
+/** Builds docs/reference/api.md from the docstrings. */
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { subpaths, type ExportedName, type Member, type Subpath } from './exported-names.ts'
 
 export const apiPage = fileURLToPath(new URL('../../docs/reference/api.md', import.meta.url))
 
-const introduction = `# The library, name by name
+const introduction = `# Library API
 
-This page is generated from the docstrings; [the guide](../guide/library.md) explains how the parts work together. The front door comes
-first, with signatures. The other subpaths follow, with one line for each name. What stands behind \`internal/\` is for the packages of donecheck alone.
+This page is generated from the docstrings. [Build your own agent loop](../guide/library.md) explains how the parts work together.
+The main package comes first, with signatures. Then each subpath has one line per name. Names in \`internal/\` are only for donecheck's own packages.
 `
 
-const frontDoor = 'donecheck'
-const sameDoor = '@donecheck/engine'
+const mainPackage = 'donecheck'
+const enginePackage = '@donecheck/engine'
 
 export async function apiMarkdown(all: readonly Subpath[] = subpaths()): Promise<string> {
-  const door = namesAt(all, frontDoor)
-  const rooms = all.filter(({ specifier }) => specifier !== frontDoor && specifier !== sameDoor)
+  const names = namesAt(all, mainPackage)
+  const others = all.filter(({ specifier }) => specifier !== mainPackage && specifier !== enginePackage)
   const text = [
     introduction,
-    `## The front door: \`${frontDoor}\`\n`,
-    doorSentence(door, namesAt(all, sameDoor)),
-    ...door.flatMap(section),
+    `## The main package: \`${mainPackage}\`\n`,
+    engineSentence(names, namesAt(all, enginePackage)),
+    ...names.flatMap(section),
     '## Subpaths\n',
-    ...rooms.flatMap(({ specifier, names }) => [
+    ...others.flatMap(({ specifier, names }) => [
       `### \`${specifier}\`\n`,
-      table(['name', 'what it is'], names.map(row)),
+      table(['name', 'meaning'], names.map(row)),
     ]),
   ].join('\n')
   return format(text, { ...(await resolveConfig(apiPage)), parser: 'markdown' })
@@ -35,10 +35,10 @@ function namesAt(all: readonly Subpath[], specifier: string): readonly ExportedN
   return all.find((subpath) => subpath.specifier === specifier)?.names ?? []
 }
 
-function doorSentence(door: readonly ExportedName[], engine: readonly ExportedName[]): string {
+function engineSentence(main: readonly ExportedName[], engine: readonly ExportedName[]): string {
   const shared = new Set(engine.map(({ name }) => name))
-  const own = door.filter(({ name }) => !shared.has(name)).map(({ name }) => `\`${name}\``)
-  return `\`${sameDoor}\` has the same names, except for ${own.join(' and ')}.\n`
+  const own = main.filter(({ name }) => !shared.has(name)).map(({ name }) => `\`${name}\``)
+  return `\`${enginePackage}\` has the same names, except for ${own.join(' and ')}.\n`
 }
 
 function section({ name, signature, summary, throws, examples, members }: ExportedName): readonly string[] {
@@ -60,13 +60,13 @@ function row({ name, kind, summary }: ExportedName): readonly string[] {
   return [`\`${name}\``, summary === '' ? `_${kind}_` : escaped(firstSentence(summary))]
 }
 
-/** A sentence ends where white space and a new beginning follow; an abbreviation is followed by neither. */
+/** A sentence ends before white space and a capital letter, so an abbreviation does not end it. */
 export function firstSentence(text: string): string {
   const paragraph = text.split(/\n\s*\n/)[0] ?? ''
   return /^.*?[.!?](?=\s+["'(`\p{Lu}]|\s*$)/su.exec(paragraph)?.[0] ?? paragraph
 }
 
-/** Outside of code a bare \`<\` would begin a tag. */
+/** Escapes \`<\` outside code, which would start a tag. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)

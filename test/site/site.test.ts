@@ -26,7 +26,7 @@ describe('given the site, built', () => {
   })
 
   it('draws diagrams, and fetches nothing from elsewhere', () => {
-    expect(read('reference/states')).toContain('<svg')
+    expect(read('reference/verdicts')).toContain('<svg')
     const addresses = pages.flatMap((page) => [
       ...read(page).matchAll(/(?:src=|url\(|@import )["']?(https?:[^"')]+)/g),
     ])

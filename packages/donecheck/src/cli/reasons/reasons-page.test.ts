@@ -10,11 +10,11 @@ it('docs/reference/reasons.md is what the labels give', async () => {
   await expect(await reasonsMarkdown()).toMatchFileSnapshot(reasonsPage)
 })
 
-const introduction = `# Labels of ends and turns
+const introduction = `# Reasons
 
-Every run ends with one reason, one outcome and one exit code; every turn that goes on has a reason too. They stand in the
-transitions of the record, in the result line, in the receipt and in the last line of a run. \`donecheck explain\` lists
-them for a terminal, \`donecheck explain <reason>\` tells about one, and \`donecheck explain --json\` prints this page for a program.
+Every run ends with one reason, one outcome and one exit code. Every turn that continues has a reason too. You find them in
+the record, the result, the receipt and the JSON output. \`donecheck explain\` lists them, \`donecheck explain <reason>\`
+describes one, and \`donecheck explain --json\` prints this page for a program.
 `
 
 async function reasonsMarkdown(): Promise<string> {
@@ -22,15 +22,15 @@ async function reasonsMarkdown(): Promise<string> {
     introduction,
     '## Ends\n',
     endTable(),
-    'A cap and a detector stand beside the reason: `hard_cap tokens`, `loop_detected ping_pong`.\n',
-    '## Caps\n',
-    table(['cap', 'when it ends the run'], meaningRows(labelTables.cap)),
+    'The limit or the detector follows the reason: `hard_cap tokens`, `loop_detected ping_pong`.\n',
+    '## Limits\n',
+    table(['limit', 'when it ends the run'], meaningRows(labelTables.cap)),
     '## Loop detectors\n',
-    table(['detector', 'what it has seen'], meaningRows(labelTables.detector)),
-    '## Turns that go on\n',
+    table(['detector', 'what it saw'], meaningRows(labelTables.detector)),
+    '## Turns that continue\n',
     table(['reason', 'meaning'], meaningRows(labelTables.turn)),
-    '## Tool calls that were refused\n',
-    table(['label', 'meaning'], meaningRows(labelTables.refusal)),
+    '## Denied tool calls\n',
+    table(['code', 'meaning'], meaningRows(labelTables.refusal)),
   ].join('\n')
   return format(text, { ...(await resolveConfig(reasonsPage)), parser: 'markdown' })
 }

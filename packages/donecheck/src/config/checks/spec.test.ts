@@ -77,10 +77,10 @@ describe('given checks of a configuration', () => {
   })
 })
 
-const configIntroduction = `# The configuration
+const configIntroduction = `# Configuration
 
-A \`donecheck.config.ts\`, \`.js\` or \`.json\` in the work folder, the environment and flags have the same keys; flags go before the environment, the environment before the file. Lists and tables are written as JSON in a variable.
-A cap of \`off\` is switched off. [The command](command.md) says what each command takes; this page is written by \`npx vitest run checks/spec -u\`.
+You can set each key in \`donecheck.config.ts\`, \`.js\` or \`.json\` in your project, as a variable, or as a flag. Flags override variables, and variables override the file. In a variable, write lists and tables as JSON.
+\`off\` removes a limit. [Commands](command.md) says which command takes which flag. To update this page: \`npx vitest run checks/spec -u\`.
 `
 
 describe('given the table of kinds', () => {
