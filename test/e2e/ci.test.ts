@@ -177,7 +177,7 @@ describe('given a pull request whose check is red, and then green', () => {
 
 describe('given files of an earlier job, and nothing that can be checked', () => {
   it('tells none of them as its own', async () => {
-    const job = givenJob({ until: 'true', policy: 'no-such-policy', receipt: 'receipt.json' })
+    const job = givenJob({ until: 'true', aggregate: 'no-such-aggregator', receipt: 'receipt.json' })
     writeFileSync(join(root, 'project/receipt.json'), '{}')
     mkdirSync(join(root, 'temp/donecheck'))
     writeFileSync(join(root, 'temp/donecheck/report.md'), '## donecheck: verified')
