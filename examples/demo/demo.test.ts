@@ -157,7 +157,7 @@ describe('given a project that the demo has never seen', () => {
     async () => {
       await given(vowel, vowelTest)
       const { exitCode, output } = await search('--until', 'node --test', '--in-place')
-      expect(output).toContain('The check is green already')
+      expect(output).toContain('The check already passes')
       expect(exitCode).toBe(4)
       expect(await source()).toBe(vowel)
     },

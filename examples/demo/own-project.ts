@@ -1,4 +1,4 @@
-/** The search on a project of the user's own: in a copy; only an edit that made the check pass goes back to the project. */
+/** Searches in a copy of your own project. Only an edit that makes the check pass is applied to the project. */
 import { command, exitCodeOf } from 'donecheck'
 import { readFile, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -23,7 +23,7 @@ export async function repairOwnProject(options: OwnProject, signal: AbortSignal)
     heading(`A search for a one-place repair of ${folder}`, `It works in a copy: ${copy.folder}`)
     const repaired = await repair({ ...options, folder: copy.folder, signal, onEvent: showEvent })
     if (repaired.isGreenAlready) {
-      print('\nThe check is green already: there is nothing to repair.')
+      print('\nThe check already passes: there is nothing to repair.')
       return exitCodeOf.unverified
     }
     const { result, edit } = repaired
@@ -53,7 +53,7 @@ interface Mended {
   readonly mended: string
 }
 
-/** What passed in the copy is checked once more where it belongs, and taken back if it does not pass there. */
+/** Applies the edit to the project, runs the check there, and undoes the edit if the check fails. */
 async function applyThere(
   { file, edit, mended }: Mended,
   folder: string,
@@ -64,7 +64,7 @@ async function applyThere(
   const before = await readFile(place)
   const text = before.toString('utf8')
   if (!text.startsWith(edit.before, edit.offset) || applyCandidate(text, edit) !== mended) {
-    print(`\n${file} was changed while the search went on, so nothing was applied.`)
+    print(`\n${file} changed during the search, so nothing was applied.`)
     return exitCodeOf.blocked
   }
   await writeFile(place, mended)

@@ -1,4 +1,4 @@
-/** The three parts of the demo. Each says whether it ended as it should. */
+/** The three parts of the demo. Each returns whether it ended as expected. */
 import { command, commandAgent, createAgentLoop } from 'donecheck'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,11 +14,11 @@ function project(name: string): string {
   return fileURLToPath(new URL(`projects/${name}`, import.meta.url))
 }
 
-/** An agent that says "done" and does nothing is refused. */
+/** Runs an agent that says "done" and does nothing. */
 export async function refusedClaim(signal: AbortSignal): Promise<boolean> {
   heading(
     '1. An agent that only talks',
-    'The tests of a small guest house fail. This agent changes nothing and says that it is done, turn after turn.',
+    'A test of a small booking program fails. This agent changes nothing and claims to be done in every turn.',
   )
   const copy = await workingCopy(project('booking'))
   try {
@@ -31,7 +31,7 @@ export async function refusedClaim(signal: AbortSignal): Promise<boolean> {
       signal,
     })
     const result = await follow(loop.run('Make the tests pass.'), showEvent)
-    print('\nIts word ended nothing. What decided is on record:')
+    print('\nThe claims did not count. The check decided, and its output is on record:')
     showEvidence(result.verdicts)
     return result.transition.outcome === 'exhausted'
   } finally {
@@ -39,11 +39,11 @@ export async function refusedClaim(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** The same project is mended by a search, and it is the test run that says so. */
+/** Fixes the same project with a search; the tests decide when it is done. */
 export async function verifiedRepair(signal: AbortSignal): Promise<boolean> {
   heading(
     '2. A search on the same project',
-    'This agent is no language model: it changes one place of the source a turn, and claims nothing.',
+    'This agent uses no language model. It changes one place of the source in each turn and claims nothing.',
   )
   const copy = await workingCopy(project('booking'))
   try {
@@ -66,11 +66,11 @@ export async function verifiedRepair(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Where no edit helps, the run says so and leaves nothing behind. */
+/** Runs the search on a bug that it cannot fix, and compares the source afterwards. */
 export async function honestEnd(signal: AbortSignal): Promise<boolean> {
   heading(
-    '3. A bug that no such edit mends',
-    'The same agent, another project. It must end without a success.',
+    '3. A bug that no single edit fixes',
+    'The same agent on another project. The run must not end as a success.',
   )
   const copy = await workingCopy(project('unfixable'))
   try {

@@ -1,4 +1,4 @@
-/** What the demo prints: the program's own lines for its events, and a few words around them. */
+/** Prints the events of a run as donecheck does, with headings and evidence. */
 import { createTwoFilesPatch } from 'diff'
 import type { AgentRun, RunEvent, RunResult, Verdict } from 'donecheck'
 import type { RunState } from '@donecheck/core'
@@ -16,7 +16,7 @@ export function heading(title: string, text: string): void {
   print(`\n${colors.bold(`=== ${title} ===`)}\n\n${text}\n`)
 }
 
-/** Waits for the run, and tells every event with the state after it. */
+/** Waits for the run and passes each event on, with the state after it. */
 export async function follow(run: AgentRun, onEvent: OnEvent): Promise<RunResult> {
   let state: RunState | undefined
   for await (const event of run) {
@@ -46,7 +46,7 @@ function painted(tone: Tone, text: string): string {
 
 const shownOutputLines = 14
 
-/** What a verdict rests on: the command, its end, and the end of what it printed, without stack frames. */
+/** Prints the command of each verdict, its exit code and the end of its output, without stack frames. */
 export function showEvidence(verdicts: readonly Verdict[]): void {
   for (const evidence of verdicts.flatMap((verdict) => verdict.evidence)) {
     if (evidence.kind !== 'command') continue
