@@ -72,6 +72,30 @@ describeInBrowser('given a service and a command beside it', () => {
       await started.ended
     }))
 
+  it('starts a run from a form, and sends it another objective', () =>
+    inPlace({ 'agent.sh': agent }, async (place) => {
+      const { started, link } = await serve(place)
+      const { page, complaints } = await openPage(browser, [link])
+      await page.getByText('New run').click()
+      await page.getByRole('textbox', { name: 'Task' }).fill('Make the file.')
+      await page.getByLabel('Agent or model').fill('sh agent.sh')
+      await page.getByRole('textbox', { name: 'Check' }).fill('test -e done.txt')
+      await page.getByRole('button', { name: 'Start the run' }).click()
+      const banner = page.getByRole('region', { name: 'How it ended' })
+      await expect.poll(() => banner.textContent()).toMatch(/running.*turn 1/)
+      await page.getByRole('button', { name: /^goal/i }).click()
+      await page.getByText('Change the goal').click()
+      await page.getByLabel('Objective').fill('Make the file, and keep it empty.')
+      await page.getByRole('button', { name: 'Send to the run' }).click()
+      await page.getByText('Requested.').waitFor()
+      await place.write('go.txt', '')
+      await expect.poll(() => banner.textContent()).toMatch(/verified/)
+      await expect.poll(() => page.locator('pre').first().textContent()).toContain('and keep it empty')
+      expect(complaints).toEqual([])
+      started.child.kill('SIGINT')
+      await started.ended
+    }))
+
   it('says what to type after an answer to the question of a run that has ended, and resumes it', () => {
     const weakens = "sed -i 's/, 2)/, 3)/; s/, 4)/, 5)/' test/price.test.js; echo Done."
     const broken = 'exports.total = (prices) => prices.reduce((sum, price) => sum + price, 1)\n'

@@ -82,9 +82,9 @@ function Page({ service, session }: { readonly service: Service; readonly sessio
   const mayDecide = session.roles.includes('approve')
   switch (first) {
     case '':
-      return <RunsPage service={service} />
+      return <RunsPage service={service} control={control} />
     case 'runs':
-      if (runId === undefined) return <RunsPage service={service} />
+      if (runId === undefined) return <RunsPage service={service} control={control} />
       return <RunPage key={runId} source={service} runId={runId} control={control} />
     case 'approvals':
       return <ApprovalsPage service={service} mayDecide={mayDecide} control={control} />

@@ -8,6 +8,7 @@ export type {
   Question,
   RunItem,
   Session,
+  StartRequest,
   TopUpRequest,
 } from '../api/index.ts'
 export type { TreeChanges, WholeRun } from '../api/index.ts'

@@ -8,6 +8,7 @@ import {
   type Question,
   type RunItem,
   type Session,
+  type StartRequest,
   type TopUpRequest,
   type TreeChanges,
   type WholeRun,
@@ -51,6 +52,9 @@ export interface Service extends Source {
   watch(watcher: Watcher): void
   questions(): Promise<readonly Question[]>
   answer(questionId: string, answer: AnswerRequest): Promise<unknown>
+  start(request: StartRequest): Promise<{ readonly runId: string }>
+  /** The run applies it before its next turn, or when it is resumed. */
+  changeObjective(runId: string, objective: string): Promise<unknown>
   cancel(runId: string, reason: string): Promise<unknown>
   /** @param topUp by the names after `--top-up`; undefined for none */
   resume(runId: string, topUp: TopUpRequest | undefined): Promise<unknown>
@@ -115,6 +119,12 @@ export const service: Service = {
   watch,
   questions: async () => (await (await api.questions.$get({ query: {} })).json()).questions,
   answer: (id, answer) => api.questions[':id'].answer.$post({ param: { id }, json: answer }),
+  start: async (json) => (await api.runs.$post({ json })).json(),
+  changeObjective: (runId, objective) =>
+    api.runs[':id'].goal.$post({
+      ...ofRun(runId),
+      json: { change: { kind: 'objective-edited', objective } },
+    }),
   cancel: (runId, reason) => api.runs[':id'].cancel.$post({ ...ofRun(runId), json: { reason } }),
   resume: (runId, topUp) =>
     api.runs[':id'].resume.$post({ ...ofRun(runId), json: topUp === undefined ? {} : { topUp } }),

@@ -16,9 +16,16 @@ import {
   setQuery,
 } from '../../parts/index.ts'
 import { changedRun, reloads } from '../live.ts'
+import { StartRun } from './start-run.tsx'
 import { outcomes, stopReasons } from '@donecheck/core/internal/events/transitions'
 
-export function RunsPage({ service }: { readonly service: Service }): JSX.Element {
+interface RunsPageProps {
+  readonly service: Service
+  /** Undefined without the role `run`. */
+  readonly control: Pick<Service, 'start'> | undefined
+}
+
+export function RunsPage({ service, control }: RunsPageProps): JSX.Element {
   const query = useComputed(() => queryOf(route.value.query))
   const { page, failure, more } = useRuns(service, query)
   const table = useRef<HTMLTableElement>(null)
@@ -27,6 +34,7 @@ export function RunsPage({ service }: { readonly service: Service }): JSX.Elemen
   return (
     <>
       <h1 class="out-of-sight">Runs</h1>
+      {control !== undefined && <StartRun service={control} />}
       <RunFilters query={query.value} />
       {failure.value !== '' && <Failure message={failure.value} />}
       {page.value !== undefined && runs.length === 0 && <NoRuns />}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { RunItem, Service, Source } from '../../data/index.ts'
 import { Failure, route, Text, useKeys, messageOf } from '../../parts/index.ts'
+import { ChangeGoal } from './change-goal.tsx'
 import { ChangesTab } from './changes-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { GoalTab, Overview } from './overview.tsx'
@@ -51,6 +52,9 @@ export function RunPage({ source, runId, control }: RunPageProps): JSX.Element {
           <StopBanner run={run} feed={feed} />
           <TabBar chosen={tab} feed={feed} />
           <View source={source} feed={feed} />
+          {tab === 'goal' && control !== undefined && (
+            <ChangeGoal key={run.task} service={control} runId={runId} objective={run.task} />
+          )}
         </>
       )}
     </>
@@ -84,7 +88,7 @@ function TabBar({ chosen, feed }: { readonly chosen: Tab; readonly feed: RunFeed
   )
 }
 
-type Control = Pick<Service, 'cancel' | 'resume'>
+type Control = Pick<Service, 'cancel' | 'changeObjective' | 'resume'>
 
 interface ActionsProps {
   readonly control: Control
@@ -148,7 +152,11 @@ function Resume({ feed, resume }: ResumeProps): JSX.Element {
         resume(topUp)
       }}
     >
+      <label class="quiet" for="top-up">
+        Add to the budget
+      </label>
       <input
+        id="top-up"
         class="short"
         aria-label="Top up, such as turns=45"
         placeholder="turns=45"
