@@ -6,6 +6,9 @@ import { ago, clock, isOpen, reasonWords, toneOfOutcome } from '../../fold/index
 import { CommandLine, nowMs, Outcome, Text, VerdictGlyph } from '../../parts/index.ts'
 import type { RunFeed } from './run-feed.ts'
 
+/** In characters; the turn shows all of it. */
+const maxReplyLength = 400
+
 interface BannerProps {
   readonly run: RunItem
   readonly feed: RunFeed
@@ -13,7 +16,8 @@ interface BannerProps {
 
 export function StopBanner({ run, feed }: BannerProps): JSX.Element {
   const explanation = feed.explanation.value
-  const { state } = feed.shown.value.view
+  const { state, turns } = feed.shown.value.view
+  const lastReply = turns.at(-1)?.text.trim() ?? ''
   const waiting = waitOf(state) ?? run.waiting
   const end = state?.phase.kind === 'stopped' ? state.phase.transition : explanation?.end
   return (
@@ -26,6 +30,11 @@ export function StopBanner({ run, feed }: BannerProps): JSX.Element {
       {end && (
         <p class="message">
           <Text value={end.message} />
+        </p>
+      )}
+      {!isOpen(run) && lastReply !== '' && (
+        <p class="message">
+          <span class="quiet">The agent's last reply:</span> <Text value={cut(lastReply)} />
         </p>
       )}
       {explanation !== undefined && <Explained explanation={explanation} />}
@@ -146,4 +155,8 @@ export function RunFacts({ run }: { readonly run: RunItem }): JSX.Element {
       </time>
     </p>
   )
+}
+
+function cut(text: string): string {
+  return text.length <= maxReplyLength ? text : `${text.slice(0, maxReplyLength)}…`
 }
