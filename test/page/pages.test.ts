@@ -106,7 +106,7 @@ describeInBrowser('given recorded runs', () => {
     )
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) }).textContent()
     await expect.poll(() => row('Turns')).toMatch(/Turns4\d+[+−=]/)
-    await page.getByLabel('What to compare, a').fill('policy:deterministic-veto')
+    await page.getByLabel('What to compare, a').fill('aggregate:deterministic-veto')
     await page.getByLabel('What to compare, b').fill('model:test/model')
     await page.keyboard.press('Enter')
     await expect

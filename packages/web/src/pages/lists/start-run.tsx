@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, type Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Service } from '../../data/index.ts'
 import { Failure, go, messageOf } from '../../parts/index.ts'
@@ -45,28 +45,37 @@ export function StartRun({ service }: { readonly service: Pick<Service, 'start'>
             onInput={({ currentTarget }) => (task.value = currentTarget.value)}
           />
         </label>
-        <label>
-          Agent or model
-          <input
-            placeholder="claude, codex, openai/gpt-5 (default: from the project's configuration)"
-            value={agent.value}
-            onInput={({ currentTarget }) => (agent.value = currentTarget.value)}
-          />
-        </label>
-        <label>
-          Check
-          <input
-            placeholder="npm test (default: the project's own tests)"
-            value={check.value}
-            onInput={({ currentTarget }) => (check.value = currentTarget.value)}
-          />
-        </label>
+        <Field
+          label="Agent or model"
+          placeholder="claude, codex, openai/gpt-5 (default: from the project's configuration)"
+          text={agent}
+        />
+        <Field label="Check" placeholder="npm test (default: the project's own tests)" text={check} />
         <button type="submit" class="main" disabled={isStarting.value || task.value.trim() === ''}>
           {isStarting.value ? 'Starting…' : 'Start the run'}
         </button>
         {failure.value !== '' && <Failure message={failure.value} />}
       </form>
     </details>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly text: Signal<string>
+}
+
+function Field({ label, placeholder, text }: FieldProps): JSX.Element {
+  return (
+    <label>
+      {label}
+      <input
+        placeholder={placeholder}
+        value={text.value}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+      />
+    </label>
   )
 }
 
