@@ -1,7 +1,8 @@
 /** The texts agree with the tree: every check holds for it, and is shown to bite. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
-import { docsFolder, sections } from '../docs/.vitepress/sections.ts'
+import { docsFolder, guides, sections } from '../docs/.vitepress/sections.ts'
 import { describeGate } from './architecture/describe-gate.ts'
 import { readTree } from './architecture/read-tree.ts'
 import { checks } from './docs/checks.ts'
@@ -16,4 +17,11 @@ it('the site has every page of the docs, once', () => {
   const written = files.filter((file) => file.endsWith('.md') && file !== 'index.md')
   const pages = sections.flatMap((section) => section.pages.map((page) => `${page}.md`))
   expect(pages.toSorted()).toEqual(written.toSorted())
+})
+
+const guidePages = guides.flatMap(({ pages }) => pages).filter((page) => page !== 'troubleshooting')
+
+it.each(guidePages)('guide/%s ends with what to do when it does not work', (page) => {
+  const text = readFileSync(path.join(docsFolder, `guide/${page}.md`), 'utf8')
+  expect([...text.matchAll(/^## (.*)$/gm)].at(-1)?.[1]).toBe('When it does not work')
 })

@@ -11,7 +11,8 @@ export interface Section {
   readonly pages: readonly string[]
 }
 
-const guides: readonly Section[] = [
+/** The six guides; their paths are below `docs/guide/`. */
+export const guides: readonly Section[] = [
   { title: 'Start', isOpen: true, pages: ['start', 'session', 'troubleshooting'] },
   {
     title: 'Run an agent unattended',
