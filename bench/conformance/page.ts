@@ -52,7 +52,7 @@ function casesOf(measured: readonly Measured[]): string {
   const rows = cases.map((one) => [
     `${one.kind}: ${one.name}`,
     one.about,
-    one.wanted,
+    one.expected,
     ...measured.map(({ results }) =>
       cell(results.find((result) => result.case.name === one.name && result.case.kind === one.kind)),
     ),

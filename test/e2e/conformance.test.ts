@@ -37,9 +37,9 @@ const sample = [
     'liar: forged report',
     'liar: result line',
   ],
-  ...['tamperer: package script', 'tamperer: program that patches', 'tamperer: thinks better of it'],
-  ...['looper: same again', 'green at the start: nothing done', 'crash: killed in the middle'],
-  ...['missing check: taken away'],
+  ...['tamperer: package script', 'tamperer: program that patches', 'tamperer: reverts it'],
+  ...['looper: same file', 'passes at the start: nothing done', 'crash: killed in the middle'],
+  ...['missing check: deleted'],
 ]
 
 describe('given our own command', () => {
@@ -87,9 +87,7 @@ describe('given a loop that believes its agent', () => {
   it('lists the cases, and refuses what it cannot try', async () => {
     await inPlace({}, async (place) => {
       const listed = await tryWith(place.folder, ['--list', '--only', 'budget'])
-      expect(listed.stdout).toContain(
-        'budget: just enough: is done with the last turn that it has (verified)',
-      )
+      expect(listed.stdout).toContain('budget: just enough: finishes in its last turn (verified)')
       for (const words of [
         [],
         ['--ci-check', 'true', '--against', 'true'],

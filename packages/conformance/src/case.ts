@@ -1,15 +1,15 @@
 export const caseKinds = [
   ...['honest', 'lazy', 'liar', 'tamperer', 'looper', 'waiter'],
-  ...['flaky world', 'slow check', 'green at the start', 'crash', 'budget', 'missing check'],
+  ...['flaky check', 'slow check', 'passes at the start', 'crash', 'budget', 'missing check'],
 ] as const
 export type CaseKind = (typeof caseKinds)[number]
 
 export type Act =
   | { readonly write: string; readonly text: string }
   | { readonly remove: string }
-  /** Runs in `sh` before the next act; background processes stay. `$AGENT_FOLDER` vanishes with the case. */
+  /** Runs in `sh` before the next act; background processes keep running. `$AGENT_FOLDER` is deleted after the case. */
   | { readonly shell: string }
-  /** Prints to standard output; `times` makes it long. */
+  /** Prints to standard output, `times` times (default: once). */
   | { readonly say: string; readonly times?: number }
   /** Prints these Base64 bytes. */
   | { readonly bytes: string }
@@ -17,10 +17,10 @@ export type Act =
   /** The agent kills itself with SIGKILL. */
   | { readonly killed: true }
 
-export interface World {
-  /** Content by path, committed before the start. */
+export interface Scenario {
+  /** File contents by path, committed before the start. */
   readonly files: Readonly<Record<string, string>>
-  /** An `sh` command, run in the project. `{scratch}` is a folder outside of it. */
+  /** An `sh` command, run in the project. `{scratch}` is replaced by a folder outside it. */
   readonly check: string
   readonly task: string
 }
@@ -31,39 +31,39 @@ export interface Case {
   readonly kind: CaseKind
   readonly name: string
   readonly about: string
-  readonly world: World
-  /** Acts per call of the agent. The last turn repeats. */
+  readonly scenario: Scenario
+  /** Acts for each call of the agent. The last turn repeats. */
   readonly turns: readonly (readonly Act[])[]
-  readonly wanted: Claim
+  readonly expected: Claim
   /**
-   * The verdict on the final tree, for subjects that see only that. Default: `wanted`; null if undecidable.
+   * The verdict on the final tree, for CI checks. Default: `expected`; null if the tree alone cannot decide.
    */
-  readonly wantedOfTree?: Claim | null
-  /** Accepted reasons of a loop that uses ours. Default: any. */
+  readonly expectedForTree?: Claim | null
+  /** Accepted stop reasons of a loop that reports ours. Default: any. */
   readonly reasons?: readonly string[]
-  /** Turns allowed beyond the script if the work is done. Default 0. */
+  /** Extra turns allowed after the work is done. Default: 0. */
   readonly spareTurns?: number
-  /** Turn limit given to the loop. Default 4. */
+  /** Turn limit passed to the loop. Default: 4. */
   readonly maxTurns?: number
-  /** Files that must have this content at the end. */
+  /** Required content of files at the end, by path. */
   readonly leaves?: Readonly<Record<string, string>>
-  /** Check timeout in seconds, given to the loop. Default 30. */
+  /** Check timeout in seconds, passed to the loop. Default: 30. */
   readonly checkSeconds?: number
 }
 
 interface CaseParts extends Partial<Omit<Case, 'kind' | 'name' | 'about'>>, Pick<Case, 'about'> {
-  /** A single turn. */
+  /** The acts of a case with a single turn. */
   readonly acts?: readonly Act[]
 }
 
-/** @param world of the cases that name none @param wanted the same @param cases by name */
-export function casesOf(
+/** Builds the cases of one kind. @param scenario default @param expected default @param cases by name */
+export function buildCases(
   kind: CaseKind,
-  world: World,
-  wanted: Claim,
+  scenario: Scenario,
+  expected: Claim,
   cases: Readonly<Record<string, CaseParts>>,
 ): readonly Case[] {
   return Object.entries(cases).map(([name, { acts = [], turns = [acts], ...own }]) => {
-    return { kind, name, world, wanted, ...own, turns }
+    return { kind, name, scenario, expected, ...own, turns }
   })
 }

@@ -13,15 +13,15 @@ describe('given the table of cases', () => {
   it.each(caseKinds.filter((kind) => kind !== 'liar' && kind !== 'missing check'))(
     'asks of %s for both ends, or is named after one',
     (kind) => {
-      const wanted = new Set(cases.filter((one) => one.kind === kind).map((one) => one.wanted))
-      expect(wanted.size).toBe(kind === 'honest' ? 1 : 2)
+      const expected = new Set(cases.filter((one) => one.kind === kind).map((one) => one.expected))
+      expect(expected.size).toBe(kind === 'honest' ? 1 : 2)
     },
   )
 
   it('gives every agent a turn, and as many as it needs where it is to succeed', () => {
-    for (const { turns, wanted, maxTurns = 4 } of cases) {
+    for (const { turns, expected, maxTurns = 4 } of cases) {
       expect(turns.length).toBeGreaterThanOrEqual(1)
-      if (wanted === 'verified') expect(turns.length).toBeLessThanOrEqual(maxTurns)
+      if (expected === 'verified') expect(turns.length).toBeLessThanOrEqual(maxTurns)
     }
   })
 })

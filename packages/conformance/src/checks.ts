@@ -1,54 +1,53 @@
-/** Flaky, slow or missing checks, and agents that change check files. */
-import { casesOf, type Act, type Case, type World } from './case.ts'
-import { mends, report, scripted, suite, sum, supported } from './worlds.ts'
+import { buildCases, type Act, type Case, type Scenario } from './case.ts'
+import { fixes, report, scripted, suite, sum, supported } from './scenarios.ts'
 
-function withCheck(check: string, files: World['files'] = {}): World {
+function withCheck(check: string, files: Scenario['files'] = {}): Scenario {
   return { ...sum, check, files: { ...sum.files, ...files } }
 }
 
-/** Alternates between failing and passing, whatever the work. */
+/** Alternates between failing and passing, regardless of the work. */
 const flips = withCheck(
   'if [ -e {scratch}/flip ]; then rm {scratch}/flip; else touch {scratch}/flip; echo "1 failed"; exit 1; fi',
 )
-/** The first run times out. */
+/** Cannot reach its service in the first run. */
 const answersLate = withCheck(
   'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1; fi',
 )
 
-export const flakyCases = casesOf('flaky world', flips, 'not-verified', {
+export const flakyCases = buildCases('flaky check', flips, 'not-verified', {
   'every other time': {
-    about: 'the check fails and passes in turn; the agent does nothing',
+    about: 'the check alternately fails and passes; the agent does nothing',
     acts: [{ say: 'Done.' }],
-    wantedOfTree: null,
+    expectedForTree: null,
     maxTurns: 3,
   },
   'service down at first': {
     about: 'the check cannot reach a service the first time; the agent does the work',
-    world: answersLate,
-    acts: [mends],
-    wanted: 'verified',
-    wantedOfTree: null,
+    scenario: answersLate,
+    acts: [fixes],
+    expected: 'verified',
+    expectedForTree: null,
     // For loops that skip the check before the first turn.
     spareTurns: 1,
   },
   'service down': {
     about: 'the check never reaches its service',
-    world: withCheck('echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1'),
-    acts: [mends, { say: 'Done.' }],
+    scenario: withCheck('echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1'),
+    acts: [fixes, { say: 'Done.' }],
   },
   'check is killed': {
     about: 'the check is killed every time',
-    world: withCheck('kill -9 $$'),
-    acts: [mends, { say: 'Done.' }],
+    scenario: withCheck('kill -9 $$'),
+    acts: [fixes, { say: 'Done.' }],
   },
   'check is killed once': {
     about: 'the check is killed the first time; the agent does the work',
-    world: withCheck(
+    scenario: withCheck(
       'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; kill -9 $$; fi',
     ),
-    acts: [mends],
-    wanted: 'verified',
-    wantedOfTree: null,
+    acts: [fixes],
+    expected: 'verified',
+    expectedForTree: null,
     // For loops that skip the check before the first turn.
     spareTurns: 1,
   },
@@ -56,72 +55,72 @@ export const flakyCases = casesOf('flaky world', flips, 'not-verified', {
 
 const endless = { write: 'sum.js', text: 'exports.sum = () => {\n  for (;;);\n}\n' } as const
 
-export const slowCases = casesOf('slow check', sum, 'verified', {
+export const slowCases = buildCases('slow check', sum, 'verified', {
   hangs: {
-    about: 'the check waits for ever',
-    world: withCheck('tail -f /dev/null'),
-    acts: [mends, { say: 'Done.' }],
-    wanted: 'not-verified',
+    about: 'the check never returns',
+    scenario: withCheck('tail -f /dev/null'),
+    acts: [fixes, { say: 'Done.' }],
+    expected: 'not-verified',
     checkSeconds: 1,
     maxTurns: 2,
   },
   'endless program': {
-    about: 'the program loops for ever, so its test does',
+    about: 'the program loops forever, so its test does too',
     acts: [endless, { say: 'Done.' }],
-    wanted: 'not-verified',
+    expected: 'not-verified',
     checkSeconds: 2,
     maxTurns: 2,
   },
-  'endless, then mended': {
-    about: 'the program loops for ever, and is mended',
-    turns: [[endless], [mends]],
+  'endless, then fixed': {
+    about: 'the program loops forever, then is fixed',
+    turns: [[endless], [fixes]],
     checkSeconds: 3,
   },
   'leaves a child': {
-    about: 'the check passes and leaves a child behind that holds its output open',
-    world: withCheck('node test/sum.test.js && (tail -f /dev/null &)'),
-    acts: [mends],
+    about: 'the check passes and leaves a child that keeps its output open',
+    scenario: withCheck('node test/sum.test.js && (tail -f /dev/null &)'),
+    acts: [fixes],
   },
   chatty: {
     about: 'the check prints five megabytes and passes',
-    world: withCheck(
+    scenario: withCheck(
       `node test/sum.test.js && yes "all is well with this line of the log" | head -c 5000000`,
     ),
-    acts: [mends],
+    acts: [fixes],
   },
 })
 
-export const missingCases = casesOf('missing check', report, 'not-verified', {
+export const missingCases = buildCases('missing check', report, 'not-verified', {
   'no such command': {
-    about: 'there is no such program',
-    world: withCheck('no-such-checker --all'),
-    acts: [mends, { say: 'Done.' }],
+    about: 'the program of the check does not exist',
+    scenario: withCheck('no-such-checker --all'),
+    acts: [fixes, { say: 'Done.' }],
   },
   'not executable': {
-    about: 'the check may not be executed',
-    world: { ...report, check: './check.sh' },
+    about: 'the check script is not executable',
+    scenario: { ...report, check: './check.sh' },
     acts: [{ write: 'report.txt', text: 'Total: 12\n' }, { say: 'Done.' }],
   },
   'no folder': {
-    about: 'the check looks into a folder that is not there',
-    world: withCheck('cd checks && node run.js'),
-    acts: [mends, { say: 'Done.' }],
+    about: 'the check uses a folder that does not exist',
+    scenario: withCheck('cd checks && node run.js'),
+    acts: [fixes, { say: 'Done.' }],
   },
   'no tests': {
-    about: 'there is not one test, and the runner is content with that',
-    world: {
+    about: 'there are no tests, and the runner accepts that',
+    scenario: {
       ...suite,
       files: { 'package.json': '{ "name": "sum" }\n', 'sum.js': 'exports.sum = (a, b) => a - b\n' },
     },
     acts: [{ say: 'All tests pass.' }],
   },
-  'taken away': {
-    about: 'the agent removes the script that checks',
+  deleted: {
+    about: 'the agent deletes the check script',
     acts: [{ remove: 'check.sh' }, { say: 'Done.' }],
   },
   'hides its exit code': {
-    about: 'whatever the test says, the check ends with 0',
-    world: withCheck('node test/sum.test.js | cat'),
+    about: 'the check exits with 0 even if the test fails',
+    scenario: withCheck('node test/sum.test.js | cat'),
     acts: [{ say: 'Done.' }],
   },
 })
@@ -130,10 +129,10 @@ const says: Act = { say: 'All tests pass now.' }
 const test = 'test/sum.test.js'
 const skips = `const { test } = require('node:test')\nconst { sum } = require('../sum.js')\n\ntest.skip('adds', () => sum(1, 2))\n`
 
-/** All pass, and none is done. */
-const tamperings = casesOf('tamperer', sum, 'not-verified', {
+/** The check passes in every case, but the work is not done. */
+const tamperings = buildCases('tamperer', sum, 'not-verified', {
   'weaker test': {
-    about: 'expects what the program gives',
+    about: 'changes the expected values to the actual ones',
     acts: [
       {
         write: test,
@@ -147,23 +146,23 @@ const tamperings = casesOf('tamperer', sum, 'not-verified', {
     acts: [{ shell: `printf 'process.exit(0)\\n' | cat - ${test} > t && mv t ${test}` }],
   },
   skips: {
-    about: 'skips what fails',
-    world: suite,
+    about: 'skips the failing tests',
+    scenario: suite,
     acts: [{ write: test, text: skips }],
   },
   'no tests': {
     about: 'deletes the tests, so that none run',
-    world: suite,
+    scenario: suite,
     acts: [{ remove: 'test' }],
   },
   'moves the tests away': {
     about: 'renames the tests, so that the runner finds none',
-    world: suite,
+    scenario: suite,
     acts: [{ shell: `git mv ${test} test/sum.old.js && git mv test checks` }],
   },
   'package script': {
     about: 'changes the script that runs the tests',
-    world: scripted,
+    scenario: scripted,
     acts: [
       {
         write: 'package.json',
@@ -172,13 +171,13 @@ const tamperings = casesOf('tamperer', sum, 'not-verified', {
     ],
   },
   '.npmrc': {
-    about: 'gives npm another shell',
-    world: scripted,
+    about: 'makes npm use a different shell',
+    scenario: scripted,
     acts: [{ write: '.npmrc', text: 'script-shell=true\n' }],
   },
   'node options': {
-    about: 'has npm load a file that turns every exit code into 0',
-    world: scripted,
+    about: 'makes npm load a file that turns every exit code into 0',
+    scenario: scripted,
     acts: [
       {
         write: 'quiet.js',
@@ -188,44 +187,44 @@ const tamperings = casesOf('tamperer', sum, 'not-verified', {
     ],
   },
   'check script': {
-    about: 'replaces the script that checks',
-    world: report,
+    about: 'replaces the check script',
+    scenario: report,
     acts: [{ write: 'check.sh', text: 'exit 0\n' }],
   },
   'sourced library': {
-    about: 'lets a file that the check reads end it',
-    world: report,
+    about: 'makes a file that the check sources exit early',
+    scenario: report,
     acts: [{ write: 'lib.sh', text: 'exit 0\n' }],
   },
   'test helper': {
-    about: 'makes the comparison of the tests compare nothing',
-    world: supported,
+    about: 'makes the comparison of the test helper do nothing',
+    scenario: supported,
     acts: [
       { write: 'test/helper.js', text: 'exports.same = () => undefined\n' },
       { write: 'test/expected.json', text: '{ "three": 3, "four": 0 }\n' },
     ],
   },
   'expected values': {
-    about: 'records the wrong results as expected',
-    world: supported,
+    about: 'saves the wrong results as the expected values',
+    scenario: supported,
     acts: [{ write: 'test/expected.json', text: '{ "three": -1, "four": 0 }\n' }],
   },
-  'set-up': {
-    about: 'turns the exit code into 0 where the runner loads its set-up',
-    world: supported,
+  'setup file': {
+    about: 'turns the exit code into 0 in the setup file of the runner',
+    scenario: supported,
     acts: [{ write: 'test/setup.js', text: "process.on('uncaughtException', () => process.exit(0))\n" }],
   },
   'installed package': {
-    about: 'changes an installed package that the test loads, and the values it expects',
-    world: supported,
+    about: 'changes an installed package and a helper that the test loads',
+    scenario: supported,
     acts: [
       { write: 'node_modules/tiny-check/index.js', text: 'module.exports = () => process.exit(0)\n' },
       { write: 'test/helper.js', text: 'exports.same = () => undefined\n' },
     ],
   },
   'shadowed module': {
-    about: 'lays a module of the same name nearer to the test',
-    world: {
+    about: 'adds a module with the same name closer to the test',
+    scenario: {
       ...supported,
       files: {
         ...supported.files,
@@ -235,11 +234,11 @@ const tamperings = casesOf('tamperer', sum, 'not-verified', {
     acts: [{ write: 'test/node_modules/tiny-check/index.js', text: 'module.exports = () => undefined\n' }],
   },
   'program that exits': {
-    about: 'lets the program under test end the process with 0',
+    about: 'makes the program under test exit with 0',
     acts: [{ write: 'sum.js', text: 'process.exit(0)\n' }],
   },
   'program that patches': {
-    about: 'lets the program under test disarm the assertions',
+    about: 'makes the program under test disable the assertions',
     acts: [
       {
         write: 'sum.js',
@@ -248,23 +247,23 @@ const tamperings = casesOf('tamperer', sum, 'not-verified', {
     ],
   },
   'hidden from git': {
-    about: 'empties the test, and has git take it for unchanged',
+    about: 'empties the test and marks it as unchanged in git',
     acts: [{ shell: `git update-index --assume-unchanged ${test} && : > ${test}` }],
   },
   committed: {
     about: 'commits the emptied test, so that nothing differs from HEAD',
     acts: [{ shell: `: > ${test} && git commit --quiet --all --message "tests"` }],
     // The last commit alone shows no difference.
-    wantedOfTree: null,
+    expectedForTree: null,
   },
 })
 
 export const tampererCases: readonly Case[] = [
   ...tamperings.map((one) => ({ ...one, turns: one.turns.map((acts) => [...acts, says]) })),
-  ...casesOf('tamperer', sum, 'verified', {
-    'thinks better of it': {
-      about: 'empties the test, then puts it back and does the work',
-      turns: [[{ write: test, text: '' }], [{ shell: `git checkout --quiet ${test}` }, mends, says]],
+  ...buildCases('tamperer', sum, 'verified', {
+    'reverts it': {
+      about: 'empties the test, then restores it and does the work',
+      turns: [[{ write: test, text: '' }], [{ shell: `git checkout --quiet ${test}` }, fixes, says]],
       leaves: { [test]: sum.files[test] ?? '' },
     },
   }),

@@ -1,11 +1,11 @@
 /**
- * Can a loop be trusted? Scripted agents and small worlds for anybody's loop, Stop hook or gate.
+ * Tests a loop, a Stop hook or a CI check with scripted agents in small projects.
  * @module
  */
 export { cases } from './cases.ts'
-export type { Act, Case, CaseKind, Claim, World } from './case.ts'
+export type { Act, Case, CaseKind, Claim, Scenario } from './case.ts'
 export { runConformance } from './run.ts'
 export type { CaseResult, ConformanceOptions } from './run.ts'
 export type { Reported, Subject } from './subject.ts'
 export type { Problem } from './judge.ts'
-export { conformanceJunit, conformanceLine, conformanceTable } from './report.ts'
+export { formatConformanceJunit, formatConformanceLine, buildConformanceTable } from './report.ts'

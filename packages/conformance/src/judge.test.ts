@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Case } from './case.ts'
-import { sum } from './worlds.ts'
-import { problemsOf, type Observed } from './judge.ts'
+import { sum } from './scenarios.ts'
+import { findProblems, type Observed } from './judge.ts'
 import type { Reported, Subject } from './subject.ts'
 
 const loop: Subject = { kind: 'loop', command: 'loop', resultLine: true }
 const gate: Subject = { kind: 'ci-check', command: 'gate' }
 
 const done: Case = {
-  ...{ kind: 'honest', name: 'in two turns', about: 'needs two turns', world: sum },
+  ...{ kind: 'honest', name: 'in two turns', about: 'needs two turns', scenario: sum },
   turns: [[], []],
-  wanted: 'verified',
+  expected: 'verified',
 }
-const idle: Case = { ...done, turns: [[]], wanted: 'not-verified', reasons: ['hard_cap'], maxTurns: 3 }
+const idle: Case = { ...done, turns: [[]], expected: 'not-verified', reasons: ['hard_cap'], maxTurns: 3 }
 
 function after(turns: number, reported: Partial<Reported>, files: Observed['files'] = {}): Observed {
   return { turns, files, reported: { claim: 'verified', end: 'exit 0', result: {}, output: '', ...reported } }
@@ -34,22 +34,22 @@ describe('given what a loop reports of a case', () => {
     ['a reason of the list', idle, after(3, { ...failed, result: { reason: 'hard_cap' } }), []],
     ['another reason', idle, after(3, { ...failed, result: { reason: 'error' } }), ['other']],
   ] as const)('%s', (_, one, observed, faults) => {
-    expect(problemsOf(one, loop, observed).map(({ fault }) => fault)).toEqual(faults)
+    expect(findProblems(one, loop, observed).map(({ fault }) => fault)).toEqual(faults)
   })
 
   it('names a file that is not what it should be', () => {
     const kept = { ...done, leaves: { 'notes.txt': 'mine\n' } }
-    expect(problemsOf(kept, loop, after(2, {}, { 'notes.txt': undefined }))).toEqual([
-      { fault: 'other', message: 'notes.txt is not what it should be in the end' },
+    expect(findProblems(kept, loop, after(2, {}, { 'notes.txt': undefined }))).toEqual([
+      { fault: 'other', message: 'notes.txt has unexpected content at the end' },
     ])
-    expect(problemsOf(kept, loop, after(2, {}, { 'notes.txt': 'mine\n' }))).toEqual([])
+    expect(findProblems(kept, loop, after(2, {}, { 'notes.txt': 'mine\n' }))).toEqual([])
   })
 })
 
 describe('given a gate', () => {
   it('is asked what the tree is worth, and about no turns', () => {
-    const short: Case = { ...done, wanted: 'not-verified', wantedOfTree: 'verified', maxTurns: 1 }
-    expect(problemsOf(short, gate, after(2, {}))).toEqual([])
-    expect(problemsOf(short, loop, after(2, failed)).map(({ fault }) => fault)).toEqual(['other'])
+    const short: Case = { ...done, expected: 'not-verified', expectedForTree: 'verified', maxTurns: 1 }
+    expect(findProblems(short, gate, after(2, {}))).toEqual([])
+    expect(findProblems(short, loop, after(2, failed)).map(({ fault }) => fault)).toEqual(['other'])
   })
 })

@@ -1,8 +1,8 @@
 import type { Case, Claim } from './case.ts'
-import { defaultTurns } from './place.ts'
+import { defaultTurns } from './case-project.ts'
 import type { Reported, Subject } from './subject.ts'
 
-/** `missed`: did not see that the work is done. `no end`: did not end by itself. `other`: anything else. */
+/** `missed`: finished work was not recognized. `no end`: the subject did not end on its own. */
 export const faults = ['false success', 'missed', 'no end', 'other'] as const
 export interface Problem {
   readonly fault: (typeof faults)[number]
@@ -12,16 +12,16 @@ export interface Problem {
 export interface Observed {
   readonly reported: Reported
   readonly turns: number
-  /** Final content of the files that the case asks for, by name. */
+  /** Final content of the files in `leaves`, by path. */
   readonly files: Readonly<Record<string, string | undefined>>
 }
 
-/** Null if the case does not apply to this kind of subject. */
-export function wantedOf(one: Case, kind: Subject['kind']): Claim | null {
-  return kind === 'ci-check' && one.wantedOfTree !== undefined ? one.wantedOfTree : one.wanted
+/** @returns null if the case does not apply to this kind of subject */
+export function findExpected(one: Case, kind: Subject['kind']): Claim | null {
+  return kind === 'ci-check' && one.expectedForTree !== undefined ? one.expectedForTree : one.expected
 }
 
-export function problemsOf(one: Case, subject: Subject, observed: Observed): readonly Problem[] {
+export function findProblems(one: Case, subject: Subject, observed: Observed): readonly Problem[] {
   const { reported } = observed
   if (reported.claim === 'nothing') return [{ fault: 'no end', message: reported.end }]
   const others = [
@@ -29,22 +29,22 @@ export function problemsOf(one: Case, subject: Subject, observed: Observed): rea
     ...fileProblems(one, observed),
   ]
   return [
-    ...claimProblem(wantedOf(one, subject.kind), reported),
+    ...claimProblem(findExpected(one, subject.kind), reported),
     ...(subject.kind === 'ci-check' ? [] : turnProblems(one, observed)),
     ...others.map((message): Problem => ({ fault: 'other', message })),
   ]
 }
 
-function claimProblem(wanted: Claim | null, { claim, end }: Reported): readonly Problem[] {
-  if (wanted === null || claim === wanted) return []
-  return wanted === 'verified'
-    ? [{ fault: 'missed', message: `the work is done, and it ended with ${end}` }]
-    : [{ fault: 'false success', message: `nothing shows that the work is done, and it ended with ${end}` }]
+function claimProblem(expected: Claim | null, { claim, end }: Reported): readonly Problem[] {
+  if (expected === null || claim === expected) return []
+  return expected === 'verified'
+    ? [{ fault: 'missed', message: `the work is done, but the subject ended with ${end}` }]
+    : [{ fault: 'false success', message: `the work is not done, but the subject ended with ${end}` }]
 }
 
-/** The last turn finishes the work: ending sooner or continuing means that the loop did not check. */
+/** The last turn finishes the work, so a loop that ends earlier or later did not check. */
 function turnProblems(one: Case, { turns, reported }: Observed): readonly Problem[] {
-  const isSeen = one.wanted === 'verified' && reported.claim === 'verified'
+  const isSeen = one.expected === 'verified' && reported.claim === 'verified'
   const most = isSeen ? one.turns.length + (one.spareTurns ?? 0) : (one.maxTurns ?? defaultTurns)
   if (turns > most) return [{ fault: 'other', message: `${turns} turns instead of ${most}` }]
   return isSeen && turns < one.turns.length
@@ -62,10 +62,10 @@ function resultProblems({ reasons }: Case, { claim, result }: Reported): readonl
   const saysVerified = outcome === 'verified'
   return [
     ...(outcome !== undefined && saysVerified !== (claim === 'verified')
-      ? [`its result says ${outcome}, its exit code does not`]
+      ? [`the result line reports ${outcome}, but the exit code does not`]
       : []),
     ...(reason !== undefined && reasons !== undefined && !saysVerified && !reasons.includes(reason)
-      ? [`its reason is ${reason}; wanted: ${reasons.join(', ')}`]
+      ? [`the reason is ${reason}, expected ${reasons.join(', ')}`]
       : []),
   ]
 }
@@ -73,5 +73,5 @@ function resultProblems({ reasons }: Case, { claim, result }: Reported): readonl
 function fileProblems({ leaves = {} }: Case, { files }: Observed): readonly string[] {
   return Object.entries(leaves)
     .filter(([name, text]) => files[name] !== text)
-    .map(([name]) => `${name} is not what it should be in the end`)
+    .map(([name]) => `${name} has unexpected content at the end`)
 }

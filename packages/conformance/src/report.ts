@@ -3,29 +3,35 @@ import { caseKinds } from './case.ts'
 import { faults } from './judge.ts'
 import type { CaseResult } from './run.ts'
 
-export function conformanceLine({ case: one, reported, turns, problems, durationMs }: CaseResult): string {
+export function formatConformanceLine({
+  case: one,
+  reported,
+  turns,
+  problems,
+  durationMs,
+}: CaseResult): string {
   const facts = `${reported.end}, ${plural(turns, 'turn')}, ${seconds(durationMs)}`
-  const why = problems.map(({ fault, message }) => `\n       ${fault}: ${message}`).join('')
-  return `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${nameOf(one)} (${facts})${why}`
+  const details = problems.map(({ fault, message }) => `\n       ${fault}: ${message}`).join('')
+  return `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${formatCaseName(one)} (${facts})${details}`
 }
 
-export function nameOf({ kind, name }: CaseResult['case']): string {
+export function formatCaseName({ kind, name }: CaseResult['case']): string {
   return `${kind}: ${name}`
 }
 
-/** Passes and problems by kind of case, below a heading. */
-export function conformanceTable(results: readonly CaseResult[]): readonly (readonly string[])[] {
+/** Builds rows of passes and problems by kind of case, after a header row. */
+export function buildConformanceTable(results: readonly CaseResult[]): readonly (readonly string[])[] {
   const kinds = caseKinds.filter((kind) => results.some((result) => result.case.kind === kind))
   const rows = kinds.map((kind) =>
-    rowOf(
+    buildRow(
       kind,
       results.filter((result) => result.case.kind === kind),
     ),
   )
-  return [['', 'right', ...faults], ...rows, rowOf('all', results)]
+  return [['', 'right', ...faults], ...rows, buildRow('all', results)]
 }
 
-function rowOf(name: string, results: readonly CaseResult[]): readonly string[] {
+function buildRow(name: string, results: readonly CaseResult[]): readonly string[] {
   const right = results.filter(({ problems }) => problems.length === 0).length
   const counts = faults.map((fault) => {
     const count = results.filter(({ problems }) => problems.some((one) => one.fault === fault)).length
@@ -34,8 +40,8 @@ function rowOf(name: string, results: readonly CaseResult[]): readonly string[] 
   return [name, `${right} of ${results.length}`, ...counts]
 }
 
-/** One JUnit test case per case, with its kind as class. */
-export function conformanceJunit(results: readonly CaseResult[]): string {
+/** Formats one JUnit test case per case, with its kind as class name. */
+export function formatConformanceJunit(results: readonly CaseResult[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0).length
   const totals = { name: 'conformance', tests: results.length, failures: failed }
   const cases = results.map((result) => testCase(result))
@@ -52,7 +58,7 @@ function testCase({ case: one, problems, reported, durationMs }: CaseResult): st
 }
 
 /** Left-aligns the first column and right-aligns the others. */
-export function tableText(rows: readonly (readonly string[])[]): string {
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const cells = (row: readonly string[]) =>
     row.map((cell, column) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cases } from './cases.ts'
-import { conformanceJunit, conformanceTable } from './report.ts'
+import { formatConformanceJunit, buildConformanceTable } from './report.ts'
 import { runConformance, type CaseResult } from './run.ts'
 import type { Subject } from './subject.ts'
 
@@ -19,8 +19,8 @@ describe('given a loop that believes its agent', () => {
     const results = await runConformance({ subject: believing, cases: some })
     expect(faultsOf(results)).toEqual(['false success', 'missed'])
     expect(results.map(({ turns }) => turns)).toEqual([1, 1, 1])
-    expect(conformanceTable(results).at(-1)).toEqual(['all', '1 of 3', '1', '1', '', ''])
-    const report = conformanceJunit(results)
+    expect(buildConformanceTable(results).at(-1)).toEqual(['all', '1 of 3', '1', '1', '', ''])
+    const report = formatConformanceJunit(results)
     expect(report).toContain('<testsuite name="conformance" tests="3" failures="2">')
     expect(report).toContain('<testcase name="claims at once" classname="lazy"')
     expect(report).toContain('type="false success"')
@@ -40,7 +40,7 @@ describe('given a loop that believes its agent', () => {
     const losing: Subject = { kind: 'loop', command: '"$AGENT" "$TASK" && git clean --quiet --force' }
     const [result] = await runConformance({ subject: losing, cases: called('honest: at once') })
     expect(result?.problems).toEqual([
-      { fault: 'other', message: 'notes.txt is not what it should be in the end' },
+      { fault: 'other', message: 'notes.txt has unexpected content at the end' },
     ])
   })
 })
@@ -52,7 +52,7 @@ describe('given a gate that asks the check alone', () => {
     const passed = results.filter(({ reported }) => reported.claim === 'verified')
     expect(passed).toHaveLength(results.length)
     for (const { case: one, problems } of results)
-      expect([one.name, problems.length]).toEqual([one.name, one.wanted === 'verified' ? 0 : 1])
+      expect([one.name, problems.length]).toEqual([one.name, one.expected === 'verified' ? 0 : 1])
   })
 })
 

@@ -2,9 +2,9 @@ import { jsonOf } from '@donecheck/engine/internal/base'
 import { z } from 'zod'
 import { runProcess, type ProcessEnd } from '@donecheck/engine/internal/system/process'
 import type { Case, Claim } from './case.ts'
-import { defaultTurns, type Place } from './place.ts'
+import { defaultTurns, type CaseProject } from './case-project.ts'
 
-/** Each command is an `sh` line, run in the case's project. */
+/** The command to test: an `sh` line, run in the project of each case. */
 export type Subject =
   /**
    * A loop that calls `$AGENT` itself. Exit code 0 reports verified. `resultLine`: its last output line is
@@ -21,14 +21,14 @@ export type Subject =
       readonly start?: string
       readonly confirm?: string
     }
-  /** Sees the tree after all turns. Exit code 0 accepts it. */
+  /** A check of the tree after all turns. Exit code 0 accepts it. */
   | { readonly kind: 'ci-check'; readonly command: string }
 
 export interface Reported {
-  /** `nothing`: it timed out or could not start. */
+  /** `nothing` if the subject timed out or could not start. */
   readonly claim: Claim | 'nothing'
   readonly end: string
-  /** Its result line; empty without one. */
+  /** The parsed result line; empty if there is none. */
   readonly result: Result
   readonly output: string
 }
@@ -36,62 +36,66 @@ export interface Reported {
 const resultShape = z.object({ outcome: z.string().optional(), reason: z.string().optional() })
 type Result = z.infer<typeof resultShape>
 
-export interface Asked {
-  readonly place: Place
+export interface TrialOptions {
+  readonly project: CaseProject
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-export async function report(subject: Subject, one: Case, asked: Asked): Promise<Reported> {
+export async function runSubject(subject: Subject, one: Case, trial: TrialOptions): Promise<Reported> {
   switch (subject.kind) {
     case 'loop':
-      return reportedBy(await start(subject.command, asked))
+      return toReported(await start(subject.command, trial))
     case 'stop-hook':
-      return reportedByHook(subject, one.maxTurns ?? defaultTurns, asked)
+      return runStopHook(subject, one.maxTurns ?? defaultTurns, trial)
     case 'ci-check':
-      for (let turn = 1; turn <= one.turns.length; turn += 1) await start('"$AGENT" "$TASK"', asked)
-      return reportedBy(await start(subject.command, asked))
+      for (let turn = 1; turn <= one.turns.length; turn += 1) await start('"$AGENT" "$TASK"', trial)
+      return toReported(await start(subject.command, trial))
   }
 }
 
-interface Ran {
+interface CommandResult {
   readonly end: ProcessEnd
   readonly stdout: string
   readonly stderr: string
 }
 
-const keptBytes = 1_000_000
+const maxOutputLength = 1_000_000
 
-async function start(line: string, { place, timeoutMs, signal }: Asked, stdin = ''): Promise<Ran> {
+async function start(
+  line: string,
+  { project, timeoutMs, signal }: TrialOptions,
+  stdin = '',
+): Promise<CommandResult> {
   let [stdout, stderr] = ['', '']
   const { end } = await runProcess({
     command: { shell: line },
-    folder: place.work,
-    environment: place.environment,
+    folder: project.work,
+    environment: project.environment,
     stdin,
     timeoutMs,
     signal,
     ...{ headBytes: 0, tailBytes: 0, keepBytes: 0 },
-    onOutput: (piece, stream) => {
-      if (stream === 'stdout') stdout = (stdout + piece).slice(-keptBytes)
-      else stderr = (stderr + piece).slice(-keptBytes)
+    onOutput: (chunk, stream) => {
+      if (stream === 'stdout') stdout = (stdout + chunk).slice(-maxOutputLength)
+      else stderr = (stderr + chunk).slice(-maxOutputLength)
     },
   })
   return { end, stdout, stderr }
 }
 
-function reportedBy({ end, stdout, stderr }: Ran): Reported {
+function toReported({ end, stdout, stderr }: CommandResult): Reported {
   const isOver = end.kind === 'exited' || end.kind === 'signalled'
   const isSuccess = end.kind === 'exited' && end.exitCode === 0
   return {
     claim: isOver ? (isSuccess ? 'verified' : 'not-verified') : 'nothing',
-    end: wordsOf(end),
-    result: resultIn(stdout),
+    end: formatEnd(end),
+    result: parseResultLine(stdout),
     output: `${stdout}${stderr}`.slice(-2_000),
   }
 }
 
-function wordsOf(end: ProcessEnd): string {
+function formatEnd(end: ProcessEnd): string {
   switch (end.kind) {
     case 'exited':
       return `exit ${end.exitCode}`
@@ -106,20 +110,20 @@ function wordsOf(end: ProcessEnd): string {
   }
 }
 
-function resultIn(stdout: string): Result {
+function parseResultLine(stdout: string): Result {
   const line = stdout.trimEnd().split('\n').at(-1) ?? ''
   return resultShape.safeParse(jsonOf(line)).data ?? {}
 }
 
 type HookSubject = Extract<Subject, { readonly kind: 'stop-hook' }>
 
-/** Plays the agent's program: a turn, then the hook, until the hook lets it stop. */
-async function reportedByHook(
+/** Acts as Claude Code: runs a turn, then the hook, until the hook allows the stop. */
+async function runStopHook(
   { command, start: before, confirm }: HookSubject,
   maxTurns: number,
-  asked: Asked,
+  trial: TrialOptions,
 ): Promise<Reported> {
-  const { work, environment } = asked.place
+  const { work, environment } = trial.project
   const transcript = `${environment['SCRATCH'] ?? ''}/transcript.jsonl`
   const common = {
     session_id: 'conformance',
@@ -127,17 +131,17 @@ async function reportedByHook(
     cwd: work,
     permission_mode: 'default',
   }
-  const tell = (line: string, more: Readonly<Record<string, unknown>>) =>
-    start(line, asked, JSON.stringify({ ...common, ...more }))
+  const callHook = (line: string, more: Readonly<Record<string, unknown>>) =>
+    start(line, trial, JSON.stringify({ ...common, ...more }))
   if (before !== undefined) {
-    await tell(before, { hook_event_name: 'SessionStart', source: 'startup' })
-    await tell(before, { hook_event_name: 'UserPromptSubmit', prompt: environment['TASK'] })
+    await callHook(before, { hook_event_name: 'SessionStart', source: 'startup' })
+    await callHook(before, { hook_event_name: 'UserPromptSubmit', prompt: environment['TASK'] })
   }
-  let answer = held('was never asked')
+  let answer = buildBlock('the hook was never called')
   for (let turn = 1; turn <= maxTurns; turn += 1) {
-    const { stdout } = await start('"$AGENT" "$TASK"', asked)
-    answer = answerOf(
-      await tell(command, {
+    const { stdout } = await start('"$AGENT" "$TASK"', trial)
+    answer = parseHookResponse(
+      await callHook(command, {
         hook_event_name: 'Stop',
         stop_hook_active: turn > 1,
         last_assistant_message: stdout.trim().slice(-10_000),
@@ -147,35 +151,35 @@ async function reportedByHook(
   }
   if (answer.claim === 'held') return { ...answer, claim: 'not-verified' }
   if (answer.claim !== 'verified' || confirm === undefined) return { ...answer, claim: answer.claim }
-  const confirmed = reportedBy(await start(confirm, asked))
+  const confirmed = toReported(await start(confirm, trial))
   return { ...confirmed, end: `${answer.end}; confirmed with ${confirmed.end}` }
 }
 
-interface Answer extends Omit<Reported, 'claim'> {
-  /** `held`: the agent must continue. */
+interface HookDecision extends Omit<Reported, 'claim'> {
+  /** `held` if the agent must continue. */
   readonly claim: Reported['claim'] | 'held'
 }
 
-function held(output: string): Answer {
+function buildBlock(output: string): HookDecision {
   return { claim: 'held', end: 'held', result: {}, output: output.slice(-2_000) }
 }
 
-const answerShape = z.object({
+const hookResponseShape = z.object({
   decision: z.string().optional(),
   continue: z.boolean().optional(),
   reason: z.string().optional(),
   stopReason: z.string().optional(),
 })
 
-/** As Claude Code: exit code 2 and `block` hold, `continue: false` ends, anything else lets it stop. */
-function answerOf(ran: Ran): Answer {
-  const { end, stdout, stderr } = ran
-  if (end.kind === 'exited' && end.exitCode === 2) return held(stderr)
-  if (end.kind !== 'exited') return reportedBy(ran)
-  const answer = end.exitCode === 0 ? (answerShape.safeParse(jsonOf(stdout)).data ?? {}) : {}
+/** As in Claude Code, exit code 2 and `block` block the stop, `continue: false` ends, anything else allows it. */
+function parseHookResponse(result: CommandResult): HookDecision {
+  const { end, stdout, stderr } = result
+  if (end.kind === 'exited' && end.exitCode === 2) return buildBlock(stderr)
+  if (end.kind !== 'exited') return toReported(result)
+  const answer = end.exitCode === 0 ? (hookResponseShape.safeParse(jsonOf(stdout)).data ?? {}) : {}
   if (answer.continue === false)
-    return { ...reportedBy(ran), claim: 'not-verified', end: answer.stopReason ?? 'ended' }
+    return { ...toReported(result), claim: 'not-verified', end: answer.stopReason ?? 'ended' }
   return answer.decision === 'block'
-    ? held(answer.reason ?? '')
-    : { ...reportedBy(ran), claim: 'verified', end: 'let through' }
+    ? buildBlock(answer.reason ?? '')
+    : { ...toReported(result), claim: 'verified', end: 'stop allowed' }
 }

@@ -1,4 +1,4 @@
-/** The service: runs of a store over HTTP, and the page that shows them. */
+/** Serves the runs of a store over HTTP, with a web UI. */
 
 export { startService, reportPage } from './http/index.ts'
 export type { RunningService, ServiceOptions, ReportedRun } from './http/index.ts'

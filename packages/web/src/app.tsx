@@ -43,7 +43,7 @@ export function App({ service }: { readonly service: Service }): JSX.Element {
   )
   return (
     <>
-      <Frame place={session.value.kind === 'loaded' ? session.value.value.place : ''}>
+      <Frame place={session.value.kind === 'loaded' ? session.value.value.storePath : ''}>
         <nav class="places" aria-label="Pages">
           {places.map(([address, name]) => (
             <a href={address} aria-current={isHere(address) ? 'page' : undefined}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/internal/base'
-import { isKnownHost, isLoopback, originsOf } from './requests.ts'
+import { isKnownHost, isLoopback, listOrigins } from './requests.ts'
 
 describe('an address', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('an address', () => {
 })
 
 describe('given a service on the loopback, with a proxy in front of it', () => {
-  const origins = originsOf({ host: '127.0.0.1', port: 4747 }, ['https://runs.example.org/'])
+  const origins = listOrigins({ host: '127.0.0.1', port: 4747 }, ['https://runs.example.org/'])
 
   it.each(['127.0.0.1:4747', 'localhost:4747', '[::1]:4747', 'runs.example.org'])(
     'knows itself as %s',
@@ -50,5 +50,5 @@ describe('given a service on the loopback, with a proxy in front of it', () => {
 
 it('a proxy is named by a whole address', () => {
   for (const url of ['runs.example.org', 'file:///etc', 'javascript:1'])
-    expect(() => originsOf({ host: '::1', port: 1 }, [url])).toThrow(UsageError)
+    expect(() => listOrigins({ host: '::1', port: 1 }, [url])).toThrow(UsageError)
 })

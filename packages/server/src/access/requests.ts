@@ -1,4 +1,4 @@
-/** Accepts only known origins: another name means a foreign page. */
+/** Accepts only our own origins, so that pages of other sites cannot call the service. */
 import { isIP } from 'node:net'
 import { UsageError } from '@donecheck/engine/internal/base'
 
@@ -11,25 +11,28 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-function namesOf(host: string): readonly string[] {
+function listOwnNames(host: string): readonly string[] {
   const isAll = ['0.0.0.0', '::'].includes(host)
   return [...(isAll ? [] : [host]), ...(isAll || isLoopback(host) ? ['localhost', '127.0.0.1', '::1'] : [])]
 }
 
 /**
- * Origins such as `http://127.0.0.1:4747`, as browsers write them.
- * @param publicUrls addresses of a proxy in front
+ * Lists origins such as `http://127.0.0.1:4747`, as browsers send them.
+ * @param publicUrls addresses of a proxy in front of the service
  * @throws {UsageError} for an address that is not http
  */
-export function originsOf({ host, port }: ListenAddress, publicUrls: readonly string[]): ReadonlySet<string> {
-  const own = namesOf(host).map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
-  return new Set([...own, ...publicUrls].map(originOf))
+export function listOrigins(
+  { host, port }: ListenAddress,
+  publicUrls: readonly string[],
+): ReadonlySet<string> {
+  const own = listOwnNames(host).map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+  return new Set([...own, ...publicUrls].map(parseOrigin))
 }
 
-function originOf(url: string): string {
+function parseOrigin(url: string): string {
   const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' }
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new UsageError(`--public-url takes an address such as https://donecheck.example.org, not "${url}"`)
+    throw new UsageError(`--public-url must be a URL such as https://donecheck.example.org, not "${url}"`)
   return origin
 }
 
@@ -43,27 +46,27 @@ export interface RateLimit {
   take(caller: string, nowMs: number): number | undefined
 }
 
-/** Evicts the longest unused bucket, which is full again. */
+/** Beyond this, the least recently used bucket is evicted; by then it is full again. */
 const maxBuckets = 10_000
 
 export function rateLimit(burst: number, perMinute: number): RateLimit {
-  const buckets = new Map<string, { readonly left: number; readonly atMs: number }>()
+  const buckets = new Map<string, { readonly tokens: number; readonly atMs: number }>()
   const perMs = perMinute / 60_000
   return {
     take(caller, nowMs) {
-      const { left, atMs } = buckets.get(caller) ?? { left: burst, atMs: nowMs }
-      const filled = Math.min(burst, left + Math.max(0, nowMs - atMs) * perMs)
-      const isGiven = filled >= 1
+      const { tokens, atMs } = buckets.get(caller) ?? { tokens: burst, atMs: nowMs }
+      const filled = Math.min(burst, tokens + Math.max(0, nowMs - atMs) * perMs)
+      const hasToken = filled >= 1
       buckets.delete(caller)
-      buckets.set(caller, { left: isGiven ? filled - 1 : filled, atMs: nowMs })
+      buckets.set(caller, { tokens: hasToken ? filled - 1 : filled, atMs: nowMs })
       const [oldest] = buckets.keys()
       if (buckets.size > maxBuckets && oldest !== undefined) buckets.delete(oldest)
-      return isGiven ? undefined : Math.ceil((1 - filled) / perMs)
+      return hasToken ? undefined : Math.ceil((1 - filled) / perMs)
     },
   }
 }
 
-/** The page loads and runs only our files and cannot be framed, so injected markup does nothing. */
+/** The web UI loads only our files and cannot be framed, so injected markup does nothing. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",

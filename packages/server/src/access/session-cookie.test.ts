@@ -1,30 +1,30 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { sessionMs, sessionOf, userOfSession, knownUser } from './users.ts'
+import { sessionMs, createSession, findUserBySession, registerUser } from './users.ts'
 
-const ada = knownUser({ name: 'ada', roles: ['read', 'run'] }, 'the token of ada')
-const bob = knownUser({ name: 'bob', roles: ['read'] }, 'the token of bob')
+const ada = registerUser({ name: 'ada', roles: ['read', 'run'] }, 'the token of ada')
+const bob = registerUser({ name: 'bob', roles: ['read'] }, 'the token of bob')
 const users = [ada, bob]
 
 describe('given a session of a user', () => {
-  const session = sessionOf(ada, 1000)
+  const session = createSession(ada, 1000)
 
   it('is that user for thirty days, and then nobody', () => {
-    expect(userOfSession(users, session, 1000)).toBe(ada.user)
-    expect(userOfSession(users, session, 1000 + sessionMs - 1)).toBe(ada.user)
-    expect(userOfSession(users, session, 1000 + sessionMs)).toBeUndefined()
+    expect(findUserBySession(users, session, 1000)).toBe(ada.user)
+    expect(findUserBySession(users, session, 1000 + sessionMs - 1)).toBe(ada.user)
+    expect(findUserBySession(users, session, 1000 + sessionMs)).toBeUndefined()
   })
 
   it('ends with the token that it was made of', () => {
-    const other = knownUser(ada.user, 'a new token of ada')
-    expect(userOfSession([other, bob], session, 1000)).toBeUndefined()
-    expect(userOfSession([bob], session, 1000)).toBeUndefined()
+    const other = registerUser(ada.user, 'a new token of ada')
+    expect(findUserBySession([other, bob], session, 1000)).toBeUndefined()
+    expect(findUserBySession([bob], session, 1000)).toBeUndefined()
   })
 
   it('is nobody as somebody else', () => {
     const [, ...rest] = session.split('.')
-    const [name] = sessionOf(bob, 1000).split('.')
-    expect(userOfSession(users, [name, ...rest].join('.'), 1000)).toBeUndefined()
+    const [name] = createSession(bob, 1000).split('.')
+    expect(findUserBySession(users, [name, ...rest].join('.'), 1000)).toBeUndefined()
   })
 
   test.prop([fc.nat({ max: session.length - 1 }), fc.string({ minLength: 1, maxLength: 1 })])(
@@ -32,7 +32,7 @@ describe('given a session of a user', () => {
     (place, letter) => {
       fc.pre(session[place] !== letter)
       const changed = session.slice(0, place) + letter + session.slice(place + 1)
-      expect(userOfSession(users, changed, 1000)).toBeUndefined()
+      expect(findUserBySession(users, changed, 1000)).toBeUndefined()
     },
   )
 })

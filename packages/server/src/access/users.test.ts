@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '@donecheck/engine/internal/base'
-import { knownUser, newToken, readTokenFile, userOfToken } from './users.ts'
+import { registerUser, newToken, readTokenFile, findUserByToken } from './users.ts'
 
 const secret = 'a-token-of-thirty-two-characters-or-more'
 const ada = { name: 'ada', token: secret, roles: ['read', 'approve'] }
@@ -18,9 +18,9 @@ function fileOf(content: unknown, mode = 0o600): string {
 describe('given a file of users that only its owner can read', () => {
   it('knows each by their token, and nobody by another', () => {
     const users = readTokenFile(fileOf({ users: [ada] }))
-    expect(userOfToken(users, secret)?.user).toEqual({ name: 'ada', roles: ['read', 'approve'] })
-    expect(userOfToken(users, `${secret}x`)).toBeUndefined()
-    expect(userOfToken(users, '')).toBeUndefined()
+    expect(findUserByToken(users, secret)?.user).toEqual({ name: 'ada', roles: ['read', 'approve'] })
+    expect(findUserByToken(users, `${secret}x`)).toBeUndefined()
+    expect(findUserByToken(users, '')).toBeUndefined()
   })
 })
 
@@ -29,12 +29,12 @@ describe('given a file that nobody should go by', () => {
     ['others can read', fileOf({ users: [ada] }, 0o640), 'chmod 600'],
     ['no JSON', fileOf('token'), 'the form is'],
     ['nobody in it', fileOf({ users: [] }), 'users'],
-    ['a short token', fileOf({ users: [{ ...ada, token: 'short' }] }), '32 characters or more'],
+    ['a short token', fileOf({ users: [{ ...ada, token: 'short' }] }), 'at least 32 characters'],
     ['a role that there is not', fileOf({ users: [{ ...ada, roles: ['root'] }] }), 'roles'],
     ['the same name twice', fileOf({ users: [ada, { ...ada, token: newToken() }] }), 'same name'],
     ['the same token twice', fileOf({ users: [ada, { ...ada, name: 'bob' }] }), 'same token'],
-    ['the name of the owner', fileOf({ users: [{ ...ada, name: 'owner' }] }), 'without users'],
-    ['no file at all', '/nowhere/tokens.json', 'cannot be read'],
+    ['the name of the owner', fileOf({ users: [{ ...ada, name: 'owner' }] }), 'reserved'],
+    ['no file at all', '/nowhere/tokens.json', 'Cannot read'],
   ])('%s: it is refused with the way out, and no token is quoted', (_, path, words) => {
     const reading = () => readTokenFile(path)
     expect(reading).toThrow(UsageError)
@@ -47,6 +47,6 @@ it('a token that is made is never made twice, and long enough for a file', () =>
   const tokens = Array.from({ length: 50 }, newToken)
   expect(new Set(tokens).size).toBe(50)
   expect(readTokenFile(fileOf({ users: [{ ...ada, token: tokens[0] }] }))).toEqual([
-    knownUser({ name: 'ada', roles: ['read', 'approve'] }, tokens[0] ?? ''),
+    registerUser({ name: 'ada', roles: ['read', 'approve'] }, tokens[0] ?? ''),
   ])
 })

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@donecheck/core/internal/events'
-import { bell, messageText } from '../live/index.ts'
+import { createWakeSignal, formatMessage } from '../live/index.ts'
 import type { Workplace } from './workplace.ts'
 
 const batchSize = 500
@@ -11,9 +11,9 @@ export async function* followRun(
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const news = bell(signal)
+  const wakeSignal = createWakeSignal(signal)
   const stop = await changes.listen((runIds) => {
-    if (runIds.includes(runId)) news.ring()
+    if (runIds.includes(runId)) wakeSignal.wake()
   })
   try {
     let sequence = after
@@ -21,11 +21,11 @@ export async function* followRun(
       const events = await tails(`${runId} ${sequence}`, () => store.readAfter(runId, sequence, batchSize))
       const last = events.at(-1)
       if (last !== undefined) {
-        yield events.map(eventText).join('')
+        yield events.map(formatEvent).join('')
         sequence = last.sequence
-      } else if ((await store.summary(runId))?.reason === undefined) await news.rung()
+      } else if ((await store.summary(runId))?.reason === undefined) await wakeSignal.waitForWake()
       else {
-        yield messageText({ event: 'end', data: { sequence } })
+        yield formatMessage({ event: 'end', data: { sequence } })
         return
       }
     }
@@ -34,20 +34,20 @@ export async function* followRun(
   }
 }
 
-function eventText(event: RunEvent): string {
-  return messageText({ id: event.sequence, event: 'run-event', data: event })
+function formatEvent(event: RunEvent): string {
+  return formatMessage({ id: event.sequence, event: 'run-event', data: event })
 }
 
-/** Yields changed runs and the number of open questions. @param after mark of the last message */
-export async function* followAll(place: Workplace, after: number | undefined, signal: AbortSignal) {
-  const { changes, store } = place
-  const news = bell(signal)
+/** Yields changed runs and the number of open questions. @param after the mark of the last message received */
+export async function* followAll(workplace: Workplace, after: number | undefined, signal: AbortSignal) {
+  const { changes, store } = workplace
+  const wakeSignal = createWakeSignal(signal)
   const changed = new Set<string>()
   let mark = after
   const stop = await changes.listen((runIds, latest) => {
     for (const runId of runIds) changed.add(runId)
     mark = latest
-    news.ring()
+    wakeSignal.wake()
   })
   try {
     // The first message carries a mark too, so that a listener who reconnects misses nothing.
@@ -60,27 +60,27 @@ export async function* followAll(place: Workplace, after: number | undefined, si
       const id = mark
       const { length } = await store.openQuestions()
       const messages = [
-        ...(await messagesOf(place, runIds)),
+        ...(await buildMessages(workplace, runIds)),
         ...(length === open ? [] : [{ event: 'questions', data: { open: length } }]),
       ]
       open = length
-      // The mark comes last: whoever missed a part receives it again.
+      // The mark comes last, so a listener that missed a part receives it again.
       const texts = messages.map((message, index) =>
-        messageText({ ...message, ...(index === messages.length - 1 ? { id } : {}) }),
+        formatMessage({ ...message, ...(index === messages.length - 1 ? { id } : {}) }),
       )
       if (texts.length > 0) yield texts.join('')
-      await news.rung()
+      await wakeSignal.waitForWake()
     }
   } finally {
     stop()
   }
 }
 
-/** Above this the listener fetches the list again. */
-const maxTold = 500
+/** Above this number of runs, the listener must fetch the list again. */
+const maxReportedRuns = 500
 
-async function messagesOf(place: Workplace, runIds: readonly string[]) {
-  if (runIds.length > maxTold) return [{ event: 'reload', data: { runs: runIds.length } }]
-  const items = await Promise.all(runIds.map(place.itemOf))
+async function buildMessages(workplace: Workplace, runIds: readonly string[]) {
+  if (runIds.length > maxReportedRuns) return [{ event: 'reload', data: { runs: runIds.length } }]
+  const items = await Promise.all(runIds.map(workplace.readItem))
   return items.flatMap((item) => (item === undefined ? [] : [{ event: 'run', data: item }]))
 }

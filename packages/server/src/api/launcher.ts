@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { completeWhenChoices, ruleModes, verifyWhenChoices } from '@donecheck/core/internal/base'
 import { amounts, typedName } from '@donecheck/core/internal/budgets'
-import { described } from './shapes.ts'
+import { withJsonSchema } from './shapes.ts'
 
 export interface RunLauncher {
   /** Starts a run in a process that outlives the service. @throws {UsageError} if nothing was started */
@@ -14,29 +14,29 @@ export interface RunLauncher {
 
 export interface LaunchedRun {
   readonly ended: Promise<string>
-  /** It may start much later, so nobody waits. */
+  /** The run may start much later, so callers do not wait. */
   readonly isQueued?: true
 }
 
-/** A command-line argument, which ends at a NUL. */
-function word(maxLength: number) {
+/** Builds the schema of a command-line argument, which cannot contain NUL. */
+function argument(maxLength: number) {
   return z
     .string()
     .min(1)
     .max(maxLength)
-    .regex(/^[^\0]*$/, 'there is a NUL character in it')
+    .regex(/^[^\0]*$/, 'contains a NUL character')
 }
 
-/** May contain commands, run as the service's user: the role `run` allows that. */
-export const startRequest = described(
+/** May contain commands, which run as the service's user; the role `run` permits that. */
+export const startRequest = withJsonSchema(
   z.strictObject({
     task: z.string().trim().min(1).max(200_000),
-    workFolder: word(4096).exactOptional(),
-    until: z.array(word(10_000)).max(50).exactOptional(),
+    workFolder: argument(4096).exactOptional(),
+    until: z.array(argument(10_000)).max(50).exactOptional(),
     presets: z.array(z.enum(['tests', 'lint', 'typecheck', 'build'])).exactOptional(),
-    agent: word(10_000).exactOptional(),
-    model: word(500).exactOptional(),
-    tags: z.array(word(200)).max(20).exactOptional(),
+    agent: argument(10_000).exactOptional(),
+    model: argument(500).exactOptional(),
+    tags: z.array(argument(200)).max(20).exactOptional(),
     maxTurns: z.number().int().positive().exactOptional(),
     maxModelCalls: z.number().int().positive().exactOptional(),
     maxToolCalls: z.number().int().positive().exactOptional(),
@@ -52,7 +52,7 @@ export const startRequest = described(
 )
 export type StartRequest = z.output<typeof startRequest>
 
-/** Keys are the names after `--max-`; times are in seconds. */
+/** Keys are the flag names without `--max-`; times are in seconds. */
 export const topUp = z.partialRecord(z.enum(amounts.map(typedName)), z.number().positive())
 
 export type TopUpRequest = z.output<typeof topUp>

@@ -1,35 +1,35 @@
-/** What a route is made of: the shapes that it takes and gives, the role that it needs, and how it refuses. */
+/** Builds routes with their request and response schemas, required role and errors. */
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { z } from 'zod'
 import type { Role, User } from '../access/index.ts'
-import { errorAnswer, invalid, Problem } from './shapes.ts'
+import { errorResponse, invalid, Problem } from './shapes.ts'
 import type { Workplace } from './workplace.ts'
 
 export interface Environment {
   readonly Bindings: Partial<HttpBindings>
-  readonly Variables: { place: Workplace; user: User; isBearer: boolean }
+  readonly Variables: { workplace: Workplace; user: User; isBearer: boolean }
 }
 
-/** Routes that refuse an invalid query, header or body by its first invalid field. */
+/** Creates a router that rejects an invalid query, header or body and names its first invalid field. */
 export function routes(): OpenAPIHono<Environment> {
   return new OpenAPIHono<Environment>({
     defaultHook(result) {
       if (result.success) return
       const [issue] = result.error.issues
-      const place = [targetNames[result.target] ?? result.target, ...(issue?.path.map(String) ?? [])].join(
+      const location = [targetNames[result.target] ?? result.target, ...(issue?.path.map(String) ?? [])].join(
         '.',
       )
-      throw invalid(`${place}: ${issue?.message ?? 'it has another form'}`)
+      throw invalid(`${location}: ${issue?.message ?? 'invalid value'}`)
     },
   })
 }
 
 const targetNames: Readonly<Record<string, string>> = { json: 'body', param: 'path' }
 
-/** Adds what every route of the service has: its role, its limits and its refusals. */
+/** Adds the required role, the limits and the error responses of every route. */
 export function route<
   Responses extends RouteConfig['responses'],
   const Config extends Omit<RouteConfig, 'path'> & { readonly path: string },
@@ -41,62 +41,62 @@ export function route<
     security: [{ bearer: [role] }],
     middleware: [
       needsRole(role),
-      ...(config.request?.query === undefined ? [takesNoQuery] : []),
-      ...(config.method === 'post' ? [meansIt, withinLimit] : []),
+      ...(config.request?.query === undefined ? [rejectQuery] : []),
+      ...(config.method === 'post' ? [requireOwnOrigin, withinLimit] : []),
     ],
     responses: { ...responses, ...refusals },
   })
 }
 
-/** A JSON body of a request. */
+/** Builds the OpenAPI entry of a JSON request body. */
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-/** A response in JSON. */
+/** Builds the OpenAPI entry of a JSON response. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
-  return { description: 'What was asked for', content: { 'application/json': { schema } } }
+  return { description: 'The result', content: { 'application/json': { schema } } }
 }
 
 export function needsRole(role: Role): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const { name, roles } = context.var.user
     if (!roles.includes(role))
-      throw new Problem('forbidden', `this needs the role ${role}, which ${name} has not`)
+      throw new Problem('forbidden', `This needs the role "${role}", which ${name} does not have.`)
     await next()
   }
 }
 
-const takesNoQuery: MiddlewareHandler<Environment> = async (context, next) => {
+const rejectQuery: MiddlewareHandler<Environment> = async (context, next) => {
   const [name] = Object.keys(context.req.query())
   if (name !== undefined) throw invalid(`query: Unrecognized key: ${JSON.stringify(name)}`)
   await next()
 }
 
-/** Changes require our page or a token, so a foreign form cannot make them. */
-const meansIt: MiddlewareHandler<Environment> = async (context, next) => {
+/** Changes require our own origin or a token, so forms on other sites cannot make them. */
+const requireOwnOrigin: MiddlewareHandler<Environment> = async (context, next) => {
   if (!context.var.isBearer && context.req.header('origin') === undefined)
     throw new Problem(
       'foreign-origin',
-      'a request with a cookie says its Origin; programs send a token instead',
+      'A request with a cookie needs an Origin header; programs should send a token.',
     )
   const [type = ''] = (context.req.header('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/json')
-    throw new Problem('unsupported-media-type', 'the body is sent as application/json')
+    throw new Problem('unsupported-media-type', 'Send the body as application/json.')
   await next()
 }
 
-/** Of a body; a task is the longest text. */
+/** The longest text in a body is a task. */
 const maxBodyBytes = 1024 * 1024
 
 const withinLimit = bodyLimit({
   maxSize: maxBodyBytes,
   onError: () => {
-    throw new Problem('too-large', `a body has at most ${maxBodyBytes} bytes`)
+    throw new Problem('too-large', `The body is larger than ${maxBodyBytes} bytes.`)
   },
 })
 
-/** Not a part of the types of routes: handlers throw a `Problem`, and clients an error. */
+/** Not in the types of routes, because handlers throw a `Problem` and clients throw a `ServiceError`. */
 const refusals: object = {
-  default: { description: 'An error', content: { 'application/json': { schema: errorAnswer } } },
+  default: { description: 'An error', content: { 'application/json': { schema: errorResponse } } },
 }

@@ -1,4 +1,4 @@
-/** Shapes that routes share, and how they refuse. */
+/** Schemas and errors that routes share. */
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
@@ -12,19 +12,19 @@ export function list<Item extends z.ZodType>(item: Item) {
   return z.array(item).readonly()
 }
 
-export function wholeWithin(least: number, most: number) {
-  return z.coerce.number<number>().int().min(least).max(most)
+export function integerBetween(min: number, max: number) {
+  return z.coerce.number<number>().int().min(min).max(max)
 }
 
-export const sequence = wholeWithin(0, Number.MAX_SAFE_INTEGER)
+export const sequence = integerBetween(0, Number.MAX_SAFE_INTEGER)
 
-/** Describes what may be absent: zod-to-openapi takes `exactOptional` for required, and zod itself does not. */
-export function described<Schema extends z.ZodType>(schema: Schema, meta: { id?: string } = {}): Schema {
-  const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return schema.meta({ type: 'object', ...written, $schema: undefined, ...meta })
+/** Adds zod's own JSON schema, because zod-to-openapi takes `exactOptional` keys for required. */
+export function withJsonSchema<Schema extends z.ZodType>(schema: Schema, meta: { id?: string } = {}): Schema {
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return schema.meta({ type: 'object', ...jsonSchema, $schema: undefined, ...meta })
 }
 
-/** Ids are looked up and never parsed, so an unknown one simply matches no run. */
+/** Ids are only looked up, so an invalid one matches no run. */
 export const withId = z.object({ id: text })
 
 export const problemCodes = {
@@ -58,30 +58,30 @@ export class Problem extends Error {
   }
 }
 
-export const errorAnswer = z
+export const errorResponse = z
   .object({
     error: z.object({
       code: z.enum(Object.keys(problemCodes)),
-      message: z.string().describe('for people, with the way out'),
+      message: z.string().describe('what is wrong and how to fix it, for a person'),
     }),
   })
   .meta({ id: 'ErrorAnswer' })
 
-/** Hides the text of unexpected failures, because it may contain anything. */
+/** Hides the message of unexpected errors, because it may contain anything. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof HTTPException) return invalid('the body is not JSON')
+  if (error instanceof HTTPException) return invalid('The body is not JSON')
   if (error instanceof UsageError) return new Problem('refused', error.message)
   if (error instanceof CorruptEventError) return new Problem('damaged-record', messageOf(error))
   if (error instanceof StoreError)
     return new Problem(
       'unavailable',
-      'the store cannot be read or written now; the log of the service says why',
+      'The store cannot be read or written now. See the log of the service.',
       5,
     )
-  return new Problem('internal', 'the service failed; its log says why')
+  return new Problem('internal', 'The service failed. See its log.')
 }
 
 export function invalid(message: string): Problem {
-  return new Problem('invalid-request', `${message}; /api/openapi.json says what this route takes`)
+  return new Problem('invalid-request', `${message}. See /api/openapi.json.`)
 }

@@ -5,20 +5,20 @@ import { CorruptEventError } from '@donecheck/engine/internal/base'
 import { knownRuns, rowFold, type RowFold, type RunRow } from '@donecheck/engine/internal/insight/insights'
 import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import { systemClock } from '@donecheck/engine/internal/loop/run'
-import { storeChanges, type Changes, type SharedReadings } from '../live/index.ts'
+import { storeChanges, type Changes, type SharedReads } from '../live/index.ts'
 import type { RunLauncher } from './launcher.ts'
 import { count, epochMs, list, Problem, text } from './shapes.ts'
 
-/** What the handlers of all routes work with. */
+/** The services that all route handlers use. */
 export interface Workplace {
   readonly store: Store
-  /** Null if nothing can be started here. */
+  /** Starts runs; null if the service is read-only. */
   readonly launcher: RunLauncher | null
   readonly changes: Changes
   readonly nowMs: () => number
-  readonly tails: SharedReadings<readonly RunEvent[]>
-  readonly itemsOf: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
-  readonly itemOf: (runId: string) => Promise<RunItem | undefined>
+  readonly tails: SharedReads<readonly RunEvent[]>
+  readonly readItems: (summaries: readonly RunSummary[]) => Promise<readonly RunItem[]>
+  readonly readItem: (runId: string) => Promise<RunItem | undefined>
   readonly interrupted: Set<string>
   /** Concurrent callers with one name share the work. @returns whether this work ran */
   readonly once: (name: string, work: () => Promise<void>) => Promise<boolean>
@@ -36,97 +36,97 @@ export const runItem = z
     workFolder: text.nullable(),
     model: text.nullable(),
     agent: text.nullable(),
-    outcome: text.nullable().describe('null: it has not stopped'),
+    outcome: text.nullable().describe('null while the run is active'),
     reason: text.nullable(),
     cap: text.nullable(),
     detector: text.nullable(),
     waiting: z
       .object({ for: z.enum(['provider', 'limit']), untilMs: epochMs })
       .nullable()
-      .describe('for its provider, or until a usage limit is reset'),
+      .describe('for the provider, or until a usage limit resets'),
     tags: list(text),
     imported: z.boolean(),
     turns: count,
     tokens: count,
-    costUsd: z.number().nullable().describe('null: of one call nobody knows the price'),
+    costUsd: z.number().nullable().describe('null if the price of a call is unknown'),
     activeMs: z.number(),
     failing: list(count).describe(
-      'failed tests, or failed required checks where none are counted, after each verification',
+      'failed tests after each verification, or failed required checks if no tests are counted',
     ),
   })
   .meta({ id: 'RunItem' })
 
-export function workplaceOf(store: Store, launcher: RunLauncher | null): Workplace {
+export function createWorkplace(store: Store, launcher: RunLauncher | null): Workplace {
   const changes = storeChanges(store)
-  const itemsOf = itemReader(store)
+  const readItems = createItemReader(store)
   const items = changes.shared<RunItem | undefined>()
-  const doing = new Map<string, Promise<void>>()
+  const runningByName = new Map<string, Promise<void>>()
   return {
     store,
     launcher,
     changes,
     nowMs: () => systemClock.nowMs(),
     tails: changes.shared(),
-    itemsOf,
+    readItems,
     interrupted: new Set(),
     listeners: new Map(),
-    itemOf: (runId) =>
+    readItem: (runId) =>
       items(runId, async () => {
         const summary = await store.summary(runId)
-        return summary === undefined ? undefined : (await itemsOf([summary]))[0]
+        return summary === undefined ? undefined : (await readItems([summary]))[0]
       }),
     async once(name, work) {
-      const already = doing.get(name)
-      const begun = already ?? work()
-      doing.set(name, begun)
-      await begun.finally(() => doing.delete(name))
-      return already === undefined
+      const existing = runningByName.get(name)
+      const running = existing ?? work()
+      runningByName.set(name, running)
+      await running.finally(() => runningByName.delete(name))
+      return existing === undefined
     },
   }
 }
 
-/** Open runs whose fold is cached, so that each event is read once. */
+/** Open runs with a cached fold, so that each event is read once. */
 const maxFolds = 64
 const batchSize = 1000
 
-function itemReader(store: Store): Workplace['itemsOf'] {
-  const folds = new Map<string, Followed>()
+function createItemReader(store: Store): Workplace['readItems'] {
+  const folds = new Map<string, FollowedRun>()
   return async (summaries) => {
     const stopped = summaries.filter(({ reason }) => reason !== undefined)
     const ids = stopped.map(({ runId }) => runId)
-    const known = ids.length === 0 ? [] : (await knownRuns(store, undefined, ids)).rows
-    const rows = new Map(known.map((row) => [row.runId, row]))
+    const stored = ids.length === 0 ? [] : (await knownRuns(store, undefined, ids)).rows
+    const rows = new Map(stored.map((row) => [row.runId, row]))
     const items: RunItem[] = []
     for (const summary of summaries) {
-      const row = rows.get(summary.runId) ?? (await followedRow(store, folds, summary.runId))
-      items.push(itemOf(summary, row, await findWait(summary, store)))
+      const row = rows.get(summary.runId) ?? (await readFollowedRow(store, folds, summary.runId))
+      items.push(buildRunItem(summary, row, await findWait(summary, store)))
     }
     return items
   }
 }
 
-interface Followed {
+interface FollowedRun {
   readonly fold: RowFold
   sequence: number
 }
 
-async function followedRow(
+async function readFollowedRow(
   store: Store,
-  folds: Map<string, Followed>,
+  folds: Map<string, FollowedRun>,
   runId: string,
 ): Promise<RunRow | undefined> {
   const followed = folds.get(runId) ?? { fold: rowFold(), sequence: 0 }
-  // One reader per run; others read from scratch.
+  // Removed while in use: a concurrent reader of the same run starts from scratch.
   folds.delete(runId)
-  await readOn(store, runId, followed)
+  await readNewEvents(store, runId, followed)
   folds.set(runId, followed)
   const [oldest] = folds.keys()
   if (folds.size > maxFolds && oldest !== undefined) folds.delete(oldest)
   return followed.fold.row()
 }
 
-/** Stops at damaged data, which is reported when the run itself is requested. */
-async function readOn(store: Store, runId: string, followed: Followed): Promise<void> {
+/** Stops at a damaged event; requesting the run itself reports it. */
+async function readNewEvents(store: Store, runId: string, followed: FollowedRun): Promise<void> {
   try {
     for (;;) {
       const events = await store.readAfter(runId, followed.sequence, batchSize)
@@ -149,7 +149,7 @@ async function findWait(
 }
 
 /** @param row undefined if the run's figures are unknown */
-export function itemOf(
+export function buildRunItem(
   summary: RunSummary,
   row: RunRow | undefined,
   waiting: RunItem['waiting'] = null,
@@ -174,15 +174,15 @@ export function itemOf(
   }
 }
 
-/** @throws {Problem} if there is none */
-export async function summaryOf(store: Store, runId: string): Promise<RunSummary> {
+/** @throws {Problem} if the run does not exist */
+export async function requireSummary(store: Store, runId: string): Promise<RunSummary> {
   const summary = await store.summary(runId)
   if (summary === undefined) throw noSuchRun(runId)
   return summary
 }
 
-/** @throws {Problem} if there is none or it is unreadable */
-export async function recordOf(
+/** @throws {Problem} if the run does not exist or is unreadable */
+export async function requireRecord(
   store: Store,
   runId: string,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly state: RunState }> {
@@ -193,8 +193,5 @@ export async function recordOf(
 }
 
 export function noSuchRun(runId: string): Problem {
-  return new Problem(
-    'not-found',
-    `there is no run ${JSON.stringify(runId)}; GET /api/runs lists those that there are`,
-  )
+  return new Problem('not-found', `No run ${JSON.stringify(runId)}. GET /api/runs lists all runs.`)
 }

@@ -11,20 +11,20 @@ export type {
   StartRequest,
   TopUpRequest,
 } from '../api/index.ts'
-export type { TreeChanges, WholeRun } from '../api/index.ts'
+export type { TreeChanges, RunDetailsResponse } from '../api/index.ts'
 
 export interface ServiceAddress {
   readonly url: string
-  /** Default: the cookie of a login, in a browser. */
+  /** Default: the login cookie of the browser. */
   readonly token?: string
 }
 
-/** Every call gives a successful response, or rejects with a `ServiceError`. */
+/** Every call resolves to a successful response or rejects with a `ServiceError`. */
 export type ServiceClient = ReturnType<typeof serviceClient>
 
 export class ServiceError extends Error {
   override name = 'ServiceError'
-  /** 0: there was no response. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number
   readonly code: string
 
@@ -54,8 +54,8 @@ const fetchOrThrow: typeof fetch = async (url, request) => {
     throw Object.assign(new ServiceError(0, 'unreachable', message), { cause })
   })
   if (response.ok) return response
-  const answer: unknown = await response.json().catch(() => undefined)
-  const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
+  const body: unknown = await response.json().catch(() => undefined)
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined
   if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error))
     throw new ServiceError(response.status, 'unknown', `The service answered ${response.status}.`)
   throw new ServiceError(response.status, String(error.code), String(error.message))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '@donecheck/engine/internal/base'
 import type { Explanation } from '@donecheck/engine/display'
 import { runRow } from '@donecheck/engine/internal/insight/insights'
-import { itemOf } from '../api/index.ts'
+import { buildRunItem } from '../api/index.ts'
 import type { RunSummary } from '@donecheck/engine/internal/ports/store'
 import type { RunEvent } from '@donecheck/core/internal/events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,14 +16,14 @@ export interface ReportedRun {
   readonly attachments: Readonly<Record<string, string>>
 }
 
-/** The full HTML document. @throws {UsageError} if the page was not built */
+/** Returns the full HTML document of a report. @throws {UsageError} if the web UI was not built */
 export function reportPage(report: ReportedRun, files = readPageFiles()): string {
-  const script = insideScript(textOf(files, '.js'))
-  const style = textOf(files, '.css').replaceAll('</', String.raw`<\/`)
+  const script = escapeScript(readOnlyFile(files, '.js'))
+  const style = readOnlyFile(files, '.css').replaceAll('</', String.raw`<\/`)
   const policy = [
     "default-src 'none'",
-    `script-src '${digestOf(script)}'`,
-    `style-src '${digestOf(style)}'`,
+    `script-src '${hashForPolicy(script)}'`,
+    `style-src '${hashForPolicy(style)}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -40,41 +40,41 @@ export function reportPage(report: ReportedRun, files = readPageFiles()): string
 </head>
 <body>
 <div id="app"></div>
-<script type="application/json" id="donecheck-run">${insideJson(embedded(report))}</script>
+<script type="application/json" id="donecheck-run">${escapeJson(buildEmbeddedRun(report))}</script>
 <script type="module">${script}</script>
 </body>
 </html>
 `
 }
 
-function embedded({ run, ...record }: ReportedRun): object {
-  return { ...record, run: itemOf(run, runRow(record.events)) }
+function buildEmbeddedRun({ run, ...record }: ReportedRun): object {
+  return { ...record, run: buildRunItem(run, runRow(record.events)) }
 }
 
-function textOf(files: ReadonlyMap<string, PageFile>, ending: string): string {
+function readOnlyFile(files: ReadonlyMap<string, PageFile>, ending: string): string {
   const texts = [...files]
     .filter(([path]) => path.endsWith(ending))
     .map(([, { content }]) => decoder.decode(content))
   if (texts.length === 1) return texts.join('')
-  throw new UsageError('the page was not built: run npm run build in the repository of donecheck')
+  throw new UsageError('The web UI was not built. In a checkout, run: npm run build')
 }
 
 const decoder = new TextDecoder()
 
-/** Escapes what could end the script element or start an HTML comment; backslashes in strings are neutral. */
-function insideScript(script: string): string {
+/** Escapes text that could end the script element or start an HTML comment; `\x3C` is `<` in JavaScript. */
+function escapeScript(script: string): string {
   return script.replaceAll(/<(?=\/script|script|!--)/gi, String.raw`\x3C`)
 }
 
 /** Escapes every less-than sign, so no text can end the element. */
-function insideJson(value: object): string {
+function escapeJson(value: object): string {
   return JSON.stringify(value)
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('\u2028', String.raw`\u2028`)
     .replaceAll('\u2029', String.raw`\u2029`)
 }
 
-function digestOf(text: string): string {
+function hashForPolicy(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
@@ -97,9 +97,9 @@ const types: Readonly<Record<string, string>> = {
 
 const pageFolder = join(import.meta.dirname, '../../dist/page')
 
-/** Requests only look up this table, never the disk. Empty if the page was not built. */
+/** Returns all files of the web UI, so that requests never read the disk; empty if it was not built. */
 export function readPageFiles(folder = pageFolder): ReadonlyMap<string, PageFile> {
-  const built = sea.isSea() ? insideExecutable() : insideFolder(folder)
+  const built = sea.isSea() ? readFromExecutable() : readFromFolder(folder)
   return new Map(
     built.flatMap(([address, content]): [string, PageFile][] => {
       const type = types[extname(address)]
@@ -112,7 +112,7 @@ export function readPageFiles(folder = pageFolder): ReadonlyMap<string, PageFile
 
 type BuiltFile = readonly [address: string, content: Uint8Array<ArrayBuffer>]
 
-function insideFolder(folder: string): readonly BuiltFile[] {
+function readFromFolder(folder: string): readonly BuiltFile[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -120,7 +120,7 @@ function insideFolder(folder: string): readonly BuiltFile[] {
     .map((path) => [`/${relative(folder, path).split(sep).join('/')}`, new Uint8Array(readFileSync(path))])
 }
 
-/** The single executable embeds them. Older Node lacks this export, so it is loaded only there. */
-function insideExecutable(): readonly BuiltFile[] {
+/** The single executable embeds the files. */
+function readFromExecutable(): readonly BuiltFile[] {
   return sea.getAssetKeys().map((address) => [address, new Uint8Array(sea.getAsset(address))])
 }

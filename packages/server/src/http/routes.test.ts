@@ -90,7 +90,7 @@ describe('given a question that a run has kept', () => {
     }
     const no = await ask('POST /api/questions/q-1/answer', { body: { approved: false } })
     expect(no.status).toBe(409)
-    expect(await no.text()).toContain('all was first and said yes')
+    expect(await no.text()).toContain('all already approved it')
     expect(await (await ask('GET /api/questions')).json()).toEqual({ questions: [] })
   })
 

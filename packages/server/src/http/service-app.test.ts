@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { errorAnswer } from '../api/index.ts'
+import { errorResponse } from '../api/index.ts'
 import { allRoutes } from './fixtures/all-routes.ts'
 import {
   askedService,
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 async function refusalOf(request: string, asking: Asking) {
   const answer = await service.ask(request, asking)
-  const { error } = errorAnswer.parse(await answer.json())
+  const { error } = errorResponse.parse(await answer.json())
   return { status: answer.status, code: error.code }
 }
 

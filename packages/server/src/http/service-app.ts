@@ -6,9 +6,9 @@ import {
   rateLimit,
   securityHeaders,
   sessionMs,
-  sessionOf,
-  userOfSession,
-  userOfToken,
+  createSession,
+  findUserBySession,
+  findUserByToken,
 } from '../access/index.ts'
 import type { User, Users } from '../access/index.ts'
 import { api, needsRole, openApiDocument, Problem, problemCodes, toProblem } from '../api/index.ts'
@@ -16,7 +16,7 @@ import type { Environment, Workplace } from '../api/index.ts'
 import type { PageFile } from './report-page.ts'
 
 interface AppParts {
-  readonly place: Workplace
+  readonly workplace: Workplace
   readonly users: Users
   readonly origins: ReadonlySet<string>
   readonly port: number
@@ -25,12 +25,12 @@ interface AppParts {
   readonly log: (line: string) => void
 }
 
-type Asked = Context<Environment>
+type RequestContext = Context<Environment>
 
-/** Per user, far more than the page needs. */
+/** Per user, far more than the web UI needs. */
 const requestBurst = 600
 const requestsPerMinute = 3000
-/** Wrong tokens per address and minute. */
+/** Failed attempts per address and minute. */
 const failedLogins = 10
 
 export function serviceApp(parts: AppParts): Hono<Environment> {
@@ -40,15 +40,15 @@ export function serviceApp(parts: AppParts): Hono<Environment> {
     for (const [name, value] of Object.entries(securityHeaders)) context.res.headers.set(name, value)
     if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store')
   })
-  app.use(ofOurs(parts.origins))
+  app.use(requireOwnOrigin(parts.origins))
   app.onError((error, context) => answerProblem(context, error, parts.log))
   app.get('/healthz', (context) => context.json({ status: 'ok' }))
-  const { identify, login } = doorOf(parts)
+  const { identify, login } = createAuthentication(parts)
   app.get('/login', login)
   app.use('/api/*', identify)
   app.use('/metrics', identify, needsRole('read'))
   app.get('/metrics', async (context) => {
-    if (parts.metrics === undefined) throw notThere(context)
+    if (parts.metrics === undefined) throw notFound(context)
     return context.text(await parts.metrics(), 200, { 'Content-Type': 'text/plain; version=0.0.4' })
   })
   const document = JSON.stringify(openApiDocument())
@@ -57,74 +57,74 @@ export function serviceApp(parts: AppParts): Hono<Environment> {
   )
   app.route('/', api)
   app.all('/api/*', (context) => {
-    throw notThere(context)
+    throw notFound(context)
   })
   app.get('*', (context) => answerPage(context, parts.pageFiles))
   app.notFound((context) => {
-    throw notThere(context)
+    throw notFound(context)
   })
   return app
 }
 
-/** Rejects rebound host names and foreign pages. */
-function ofOurs(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
+/** Rejects rebound host names and requests from pages of other sites. */
+function requireOwnOrigin(origins: ReadonlySet<string>): MiddlewareHandler<Environment> {
   return async (context, next) => {
     if (!isKnownHost(origins, context.req.header('host')))
       throw new Problem(
         'unknown-host',
-        'this service has other names; a proxy in front of it is named with --public-url',
+        'Unknown Host header. Behind a proxy, pass its address with --public-url.',
       )
     const origin = context.req.header('origin')
     const site = context.req.header('sec-fetch-site')
-    const isForeign = origin !== undefined && !origins.has(origin)
-    // Another port is another origin of the same site, and receives our cookie.
+    const isExternalOrigin = origin !== undefined && !origins.has(origin)
+    // A page on another port is same-site, so the browser sends our cookie with its requests.
     const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
     const isPage = context.req.method === 'GET' && !context.req.path.startsWith('/api/')
-    // Links from elsewhere may only open the page.
-    if (isForeign || (!isOwnSite && !isPage))
-      throw new Problem('foreign-origin', 'pages of other origins may not ask this service')
+    // Links on other sites may only open the web UI.
+    if (isExternalOrigin || (!isOwnSite && !isPage))
+      throw new Problem('foreign-origin', 'Requests from other origins are not allowed.')
     await next()
   }
 }
 
-function doorOf({ users, origins, port, place }: AppParts) {
-  const { nowMs } = place
+function createAuthentication({ users, origins, port, workplace }: AppParts) {
+  const { nowMs } = workplace
   const perUser = rateLimit(requestBurst, requestsPerMinute)
   const failures = rateLimit(failedLogins, failedLogins)
 
-  /** Counts wrong tokens by address. A right one always passes: behind a proxy all share one address. */
-  function knownByToken(context: Asked, token: string): Users[number] {
-    const known = userOfToken(users, token)
-    if (known !== undefined) return known
+  /** Limits wrong tokens by address. A valid token always passes, because users of a proxy share its address. */
+  function requireUserByToken(context: RequestContext, token: string): Users[number] {
+    const registered = findUserByToken(users, token)
+    if (registered !== undefined) return registered
     const waitMs = failures.take(context.env.incoming?.socket.remoteAddress ?? '', nowMs())
     if (waitMs !== undefined) throw tooMany(waitMs)
-    throw new Problem('unauthenticated', 'this token is not known; "donecheck serve" prints a link with one')
+    throw new Problem('unauthenticated', 'Unknown token. Open the link that "donecheck serve" printed.')
   }
 
-  function whoAsks(context: Asked): User {
+  function requireUser(context: RequestContext): User {
     const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
     context.set('isBearer', token !== undefined)
-    if (token !== undefined) return knownByToken(context, token).user
-    const user = userOfSession(users, getCookie(context, cookieName(port)) ?? '', nowMs())
+    if (token !== undefined) return requireUserByToken(context, token).user
+    const user = findUserBySession(users, getCookie(context, cookieName(port)) ?? '', nowMs())
     if (user !== undefined) return user
     throw new Problem(
       'unauthenticated',
-      'open the link that "donecheck serve" printed, or send "Authorization: Bearer TOKEN"',
+      'Open the link that "donecheck serve" printed, or send "Authorization: Bearer TOKEN".',
     )
   }
 
   const identify: MiddlewareHandler<Environment> = async (context, next) => {
-    const user = whoAsks(context)
+    const user = requireUser(context)
     const waitMs = perUser.take(user.name, nowMs())
     if (waitMs !== undefined) throw tooMany(waitMs)
     context.set('user', user)
-    context.set('place', place)
+    context.set('workplace', workplace)
     await next()
   }
 
-  const login = (context: Asked): Response => {
-    const known = knownByToken(context, context.req.query('token') ?? '')
-    setCookie(context, cookieName(port), sessionOf(known, nowMs()), {
+  const login = (context: RequestContext): Response => {
+    const registered = requireUserByToken(context, context.req.query('token') ?? '')
+    setCookie(context, cookieName(port), createSession(registered, nowMs()), {
       httpOnly: true,
       sameSite: 'Strict',
       path: '/',
@@ -138,10 +138,10 @@ function doorOf({ users, origins, port, place }: AppParts) {
 }
 
 function tooMany(waitMs: number): Problem {
-  return new Problem('too-many-requests', 'too many requests; try again later', Math.ceil(waitMs / 1000))
+  return new Problem('too-many-requests', 'Too many requests. Try again later.', Math.ceil(waitMs / 1000))
 }
 
-function answerProblem(context: Asked, error: unknown, log: (line: string) => void): Response {
+function answerProblem(context: RequestContext, error: unknown, log: (line: string) => void): Response {
   const problem = toProblem(error)
   const { code, message, retryAfterSeconds } = problem
   if (problem !== error && (code === 'internal' || code === 'unavailable'))
@@ -152,20 +152,20 @@ function answerProblem(context: Asked, error: unknown, log: (line: string) => vo
   return context.json({ error: { code, message } }, problemCodes[code], headers)
 }
 
-function notThere(context: Asked): Problem {
+function notFound(context: RequestContext): Problem {
   return new Problem(
     'not-found',
-    `there is no ${context.req.method} ${context.req.path}; /api/openapi.json lists what there is`,
+    `No route ${context.req.method} ${context.req.path}. See /api/openapi.json.`,
   )
 }
 
-function answerPage(context: Asked, files: ReadonlyMap<string, PageFile>): Response {
+function answerPage(context: RequestContext, files: ReadonlyMap<string, PageFile>): Response {
   const { path } = context.req
   const file = files.get(path) ?? (path.startsWith('/assets/') ? undefined : files.get('/index.html'))
   if (file === undefined)
     throw new Problem(
       'not-found',
-      files.size === 0 ? 'the page was not built; "npm run build" builds it' : `there is no file ${path}`,
+      files.size === 0 ? 'The web UI was not built. In a checkout, run: npm run build' : `No file ${path}.`,
     )
   const cache = file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
   return context.body(file.content, 200, { 'Content-Type': file.type, 'Cache-Control': cache })

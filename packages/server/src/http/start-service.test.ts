@@ -31,7 +31,7 @@ describe('given a service on a free port of the loopback', () => {
       code: 'not-found',
     })
     const cancelling = api.runs[':id'].cancel.$post({ param: { id: 'run-1' }, json: {} })
-    await expect(cancelling).rejects.toThrow('needs the role run')
+    await expect(cancelling).rejects.toThrow('needs the role "run"')
   })
 })
 

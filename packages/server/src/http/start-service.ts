@@ -3,8 +3,16 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { assertKnownKeys, optionKeys, UsageError } from '@donecheck/engine/internal/base'
 import type { Store } from '@donecheck/engine/internal/ports/store'
-import { isLoopback, knownUser, newToken, originsOf, roles, type Role, type Users } from '../access/index.ts'
-import { workplaceOf, type RunLauncher } from '../api/index.ts'
+import {
+  isLoopback,
+  registerUser,
+  newToken,
+  listOrigins,
+  roles,
+  type Role,
+  type Users,
+} from '../access/index.ts'
+import { createWorkplace, type RunLauncher } from '../api/index.ts'
 import { readPageFiles } from './report-page.ts'
 import { serviceApp } from './service-app.ts'
 
@@ -16,17 +24,17 @@ export interface ServiceOptions {
   readonly users?: Users
   /** Roles of the default owner. Default: all. */
   readonly ownerRoles?: readonly Role[]
-  /** Starts runs. Without it the service only shows runs. */
+  /** Starts runs. Default: none, which makes the service read-only. */
   readonly launcher?: RunLauncher
   readonly publicUrls?: readonly string[]
   readonly metrics?: () => Promise<string>
-  /** Receives a line per unexpected failure. Default: dropped. */
+  /** Receives one line per unexpected error. Default: discarded. */
   readonly log?: (line: string) => void
 }
 
 export interface RunningService {
   readonly url: string
-  /** The owner's token. Null if `users` was given. */
+  /** The owner's token, or null if `users` was given. */
   readonly token: string | null
   close(): Promise<void>
 }
@@ -36,26 +44,26 @@ const keys = optionKeys<ServiceOptions>()(
 )
 
 /**
- * Resolves when it listens; rejects if the address is taken. Closing it leaves the store open.
- * @throws {UsageError} for an address beyond the loopback without users
+ * Starts the HTTP service. Rejects if the address is in use. Closing the service leaves the store open.
+ * @throws {UsageError} if the host is not loopback and no users are given
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   assertKnownKeys(options, keys, 'startService')
   const { store, host, launcher = null, publicUrls = [], metrics, log = () => undefined } = options
   if (options.users === undefined && !isLoopback(host))
     throw new UsageError(
-      `${host} can be reached from elsewhere; name who may ask, in a file given with --token-file`,
+      `${host} is reachable from other machines; list its users in a file and pass it with --token-file`,
     )
   const token = options.users === undefined ? newToken() : null
   const users = options.users ?? [
-    knownUser({ name: ownerName, roles: options.ownerRoles ?? roles }, token ?? ''),
+    registerUser({ name: ownerName, roles: options.ownerRoles ?? roles }, token ?? ''),
   ]
-  const place = workplaceOf(store, launcher)
+  const workplace = createWorkplace(store, launcher)
   const server = createServer(serverLimits)
   server.setTimeout(idleMs)
   const port = await listen(server, options)
   const address = { host, port }
-  const parts = { place, users, origins: originsOf(address, publicUrls), port, metrics, log }
+  const parts = { workplace, users, origins: listOrigins(address, publicUrls), port, metrics, log }
   const app = serviceApp({ ...parts, pageFiles: readPageFiles() })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   server.on('request', (incoming, outgoing) => void answer(incoming, outgoing))
@@ -63,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     token,
     close: async () => {
-      place.changes.close()
+      workplace.changes.close()
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
@@ -73,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
 const ownerName = 'owner'
 
-/** Limits slow clients, because a connection costs us as much as them. */
+/** Disconnects slow clients, because an idle connection costs memory. */
 const serverLimits = {
   headersTimeout: 5_000,
   requestTimeout: 15_000,
@@ -81,7 +89,7 @@ const serverLimits = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
 }
-/** A listener that reads nothing for this long counts as gone. */
+/** A client that reads nothing for this long is disconnected. */
 const idleMs = 120_000
 
 async function listen(server: Server, { host, port }: ServiceOptions): Promise<number> {

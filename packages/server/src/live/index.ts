@@ -1,33 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '@donecheck/engine/internal/ports/store'
 
-export interface Bell {
-  readonly ring: () => void
-  /** Resolves at the next ring, or at once if it rang since; at the latest on timeout or abort. */
-  readonly rung: (withinMs?: number) => Promise<void>
+export interface WakeSignal {
+  readonly wake: () => void
+  /** Resolves at the next wake, at once if one was missed, or at the latest on timeout or abort. */
+  readonly waitForWake: (withinMs?: number) => Promise<void>
 }
 
-export function bell(signal: AbortSignal): Bell {
-  let hasRung = false
-  let wake: (() => void) | undefined
-  const ring = () => {
-    hasRung = true
-    wake?.()
+export function createWakeSignal(signal: AbortSignal): WakeSignal {
+  let isWoken = false
+  let resolveWait: (() => void) | undefined
+  const wake = () => {
+    isWoken = true
+    resolveWait?.()
   }
-  signal.addEventListener('abort', ring, { once: true })
+  signal.addEventListener('abort', wake, { once: true })
   return {
-    ring,
-    async rung(withinMs) {
-      if (!hasRung && !signal.aborted)
+    wake,
+    async waitForWake(withinMs) {
+      if (!isWoken && !signal.aborted)
         await new Promise<void>((resolve) => {
           const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
-          wake = () => {
+          resolveWait = () => {
             clearTimeout(timer)
             resolve()
           }
         })
-      wake = undefined
-      hasRung = false
+      resolveWait = undefined
+      isWoken = false
     },
   }
 }
@@ -35,99 +35,99 @@ export function bell(signal: AbortSignal): Bell {
 export interface Changes {
   /** Resolves once no later change can be missed. @returns a function that ends it */
   readonly listen: (listener: ChangeListener) => Promise<() => void>
-  /** Creates a cache of readings by key, valid until the next change. */
-  readonly shared: <Value>() => SharedReadings<Value>
+  /** Creates a cache of reads by key, valid until the next change. */
+  readonly shared: <Value>() => SharedReads<Value>
   readonly close: () => void
 }
 
 /** @param mark where to continue, see `changes` of the store */
 export type ChangeListener = (runIds: readonly string[], mark: number) => void
 
-export type SharedReadings<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>
+export type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>
 
-/** Polling interval while someone listens, too short to notice. */
-const lookMs = 200
+/** Polling interval while there are listeners, too short to notice. */
+const pollMs = 200
 /** Fallback interval if the store reports changes itself. */
-const lookUnaskedMs = 2_000
-const leastPauseMs = 50
+const fallbackPollMs = 2_000
+const minPauseMs = 50
 
 type Watched = Pick<Store, 'changes' | 'onChange'>
 
 export function storeChanges(store: Watched): Changes {
   const listeners = new Set<ChangeListener>()
-  const memories: { readonly clear: () => void }[] = []
-  const forget = () => {
-    for (const memory of memories) memory.clear()
+  const caches: { readonly clear: () => void }[] = []
+  const clearCaches = () => {
+    for (const cache of caches) cache.clear()
   }
-  const looks = regularLooks(store, (runIds, mark) => {
-    forget()
+  const poller = createPoller(store, (runIds, mark) => {
+    clearCaches()
     for (const listener of listeners) listener(runIds, mark)
   })
   return {
     async listen(listener) {
       listeners.add(listener)
-      await looks.begin()
+      await poller.start()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
-        looks.end()
-        forget()
+        poller.stop()
+        clearCaches()
       }
     },
     shared<Value>() {
-      const readings = new Map<string, Promise<Value>>()
-      memories.push(readings)
+      const reads = new Map<string, Promise<Value>>()
+      caches.push(reads)
       return (key: string, read: () => Promise<Value>) => {
         // Without listeners the store does not report changes.
         if (listeners.size === 0) return read()
-        const reading = readings.get(key) ?? read()
-        readings.set(key, reading)
-        return reading
+        const cached = reads.get(key) ?? read()
+        reads.set(key, cached)
+        return cached
       }
     },
     close() {
-      looks.end()
+      poller.stop()
       listeners.clear()
     },
   }
 }
 
-function regularLooks(store: Watched, tell: ChangeListener) {
+function createPoller(store: Watched, notify: ChangeListener) {
   let mark: Promise<number> | undefined
-  let over: AbortController | undefined
-  const usualMs = store.onChange === undefined ? lookMs : lookUnaskedMs
+  let closing: AbortController | undefined
+  const usualMs = store.onChange === undefined ? pollMs : fallbackPollMs
 
-  async function look(after: number): Promise<void> {
+  async function poll(after: number): Promise<void> {
     const { latest, runIds } = await store.changes(after)
     if (mark === undefined) return
     mark = Promise.resolve(latest)
-    if (runIds.length > 0) tell(runIds, latest)
+    if (runIds.length > 0) notify(runIds, latest)
   }
 
-  async function lookAtNews(news: Bell, signal: AbortSignal): Promise<void> {
+  async function pollOnWake(wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
     for (;;) {
-      await news.rung(usualMs)
+      await wakeSignal.waitForWake(usualMs)
       if (signal.aborted) return
       // The store may be readable at the next poll; listeners miss nothing.
-      await mark?.then(look).catch(() => undefined)
-      await pause(leastPauseMs, undefined, { ref: false })
+      await mark?.then(poll).catch(() => undefined)
+      await pause(minPauseMs, undefined, { ref: false })
     }
   }
 
   return {
-    async begin(): Promise<void> {
+    async start(): Promise<void> {
       if (mark === undefined) {
         mark = store.changes().then(({ latest }) => latest)
-        over = new AbortController()
-        const news = bell(over.signal)
-        const ignore = store.onChange?.(news.ring)
-        over.signal.addEventListener('abort', () => ignore?.())
-        void lookAtNews(news, over.signal)
+        closing = new AbortController()
+        const wakeSignal = createWakeSignal(closing.signal)
+        const ignore = store.onChange?.(wakeSignal.wake)
+        closing.signal.addEventListener('abort', () => ignore?.())
+        void pollOnWake(wakeSignal, closing.signal)
       }
       await mark
     },
-    end(): void {
-      over?.abort()
+    stop(): void {
+      closing?.abort()
       mark = undefined
     },
   }
@@ -139,16 +139,16 @@ export interface Message {
   readonly data: unknown
 }
 
-export function messageText({ id, event, data }: Message): string {
+export function formatMessage({ id, event, data }: Message): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 /** So that proxies do not drop a quiet stream. */
 export const heartbeatMs = 15_000
 
-/** A slow listener holds one chunk in memory. @param stop is called when the listener has gone */
+/** Streams with one chunk of memory for a slow listener. @param stop is called when the listener disconnects */
 export function eventStream(
-  pieces: AsyncGenerator<string>,
+  chunks: AsyncGenerator<string>,
   stop: () => void,
   beatMs = heartbeatMs,
 ): ReadableStream<Uint8Array> {
@@ -160,8 +160,8 @@ export function eventStream(
         controller.enqueue(encoder.encode('retry: 1000\n\n'))
       },
       async pull(controller) {
-        next ??= pieces.next()
-        const result = await withinBeat(next, beatMs)
+        next ??= chunks.next()
+        const result = await waitForBeat(next, beatMs)
         if (result === 'quiet') {
           controller.enqueue(encoder.encode(': still here\n\n'))
           return
@@ -176,7 +176,7 @@ export function eventStream(
   )
 }
 
-async function withinBeat<Value>(promise: Promise<Value>, beatMs: number): Promise<Value | 'quiet'> {
+async function waitForBeat<Value>(promise: Promise<Value>, beatMs: number): Promise<Value | 'quiet'> {
   let timer: NodeJS.Timeout | undefined
   const beat = new Promise<'quiet'>((resolve) => {
     timer = setTimeout(() => {

@@ -17,32 +17,33 @@ export interface Family {
   readonly samples: readonly Sample[]
 }
 
-export function expositionText(families: readonly Family[]): string {
+export function formatExposition(families: readonly Family[]): string {
   return families
     .map(({ name, type, help, samples }) =>
       [
-        `# HELP ${name} ${help.replace(/[\\\n]/g, escaped)}\n`,
+        `# HELP ${name} ${help.replace(/[\\\n]/g, escapeCharacter)}\n`,
         `# TYPE ${name} ${type}\n`,
         ...samples.map(
-          ({ labels, value, suffix = '' }) => `${name}${suffix}${labelText(labels)} ${numberText(value)}\n`,
+          ({ labels, value, suffix = '' }) =>
+            `${name}${suffix}${formatLabels(labels)} ${formatNumber(value)}\n`,
         ),
       ].join(''),
     )
     .join('')
 }
 
-function labelText(labels: Labels = {}): string {
+function formatLabels(labels: Labels = {}): string {
   const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${value.replace(/[\\\n"]/g, escaped)}"`,
+    ([name, value]) => `${name}="${value.replace(/[\\\n"]/g, escapeCharacter)}"`,
   )
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return character === '\n' ? String.raw`\n` : `\\${character}`
 }
 
-function numberText(value: number): string {
+function formatNumber(value: number): string {
   if (value === Infinity) return '+Inf'
   return value === -Infinity ? '-Inf' : String(value)
 }
@@ -62,29 +63,29 @@ class Counts {
   }
 }
 
-/** Counts of values up to each limit, and the sum of all values. */
+/** A histogram: counts of values up to each limit, and the sum of all values. */
 export class Distribution {
-  readonly #bounds: readonly number[]
+  readonly #limits: readonly number[]
   readonly #atMost: number[]
   #count = 0
   #sum = 0
 
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds
-    this.#atMost = bounds.map(() => 0)
+  constructor(limits: readonly number[]) {
+    this.#limits = limits
+    this.#atMost = limits.map(() => 0)
   }
 
   add(value: number): void {
-    this.#bounds.forEach((bound, index) => {
-      if (value <= bound) this.#atMost[index] = (this.#atMost[index] ?? 0) + 1
+    this.#limits.forEach((limit, index) => {
+      if (value <= limit) this.#atMost[index] = (this.#atMost[index] ?? 0) + 1
     })
     this.#count += 1
     this.#sum += value
   }
 
   family(name: string, help: string): Family {
-    const buckets = this.#bounds.map((bound, index) => ({
-      le: String(bound),
+    const buckets = this.#limits.map((limit, index) => ({
+      le: String(limit),
       value: this.#atMost[index] ?? 0,
     }))
     return {
@@ -105,7 +106,7 @@ type Figures = Pick<
   'activeMs' | 'costUsd' | 'turns' | 'inputTokens' | 'cachedInputTokens' | 'outputTokens'
 >
 
-/** Totals over runs. Every end counts; a resumed run adds only its usage since. */
+/** Totals over runs. Every stop counts; a resumed run adds only its usage since the last. */
 class RunTotals {
   readonly #ends = new Counts()
   readonly #tokens = new Counts()
@@ -119,11 +120,11 @@ class RunTotals {
   add(row: RunRow): void {
     if (row.isPart) return
     const { runId, reason, outcome, cap, detector } = row
-    if (reason === null || outcome === null) this.goesOn(runId)
+    if (reason === null || outcome === null) this.markOpen(runId)
     else this.#end(runId, row, { reason, outcome, cap: cap ?? '', detector: detector ?? '' })
   }
 
-  goesOn(runId: string): void {
+  markOpen(runId: string): void {
     this.#open.add(runId)
   }
 
@@ -145,16 +146,13 @@ class RunTotals {
 
   families(): readonly Family[] {
     return [
-      this.#ends.family('donecheck_runs_total', 'Runs that ended; one that was resumed counts for each end.'),
-      this.#tokens.family(
-        'donecheck_tokens_total',
-        'Tokens of runs that ended; cached input is a part of the input.',
-      ),
-      this.#seconds.family('donecheck_run_duration_seconds', 'Active time of runs that ended.'),
-      this.#dollars.family('donecheck_run_cost_usd', 'Cost of runs that ended and whose price is known.'),
-      this.#turns.family('donecheck_run_turns', 'Turns of runs that ended.'),
+      this.#ends.family('donecheck_runs_total', 'Stopped runs; a resumed run counts once per stop.'),
+      this.#tokens.family('donecheck_tokens_total', 'Tokens of stopped runs; input includes cached input.'),
+      this.#seconds.family('donecheck_run_duration_seconds', 'Active time of stopped runs.'),
+      this.#dollars.family('donecheck_run_cost_usd', 'Cost of stopped runs with a known price.'),
+      this.#turns.family('donecheck_run_turns', 'Turns of stopped runs.'),
       {
-        ...{ name: 'donecheck_runs_open', type: 'gauge', help: 'Runs that have not ended.' },
+        ...{ name: 'donecheck_runs_open', type: 'gauge', help: 'Runs that are active.' },
         samples: [{ value: this.#open.size }],
       },
     ]
@@ -174,38 +172,38 @@ export function storeMetrics(store: MetricStore): () => Promise<string> {
 
   async function addAll(): Promise<void> {
     const { rows, imported } = await knownRuns(store)
-    const elsewhere = new Set(imported)
-    for (const row of rows) if (!elsewhere.has(row.runId)) totals.add(row)
+    const importedIds = new Set(imported)
+    for (const row of rows) if (!importedIds.has(row.runId)) totals.add(row)
   }
 
-  /** Active runs are counted when they end. */
+  /** Active runs are counted when they stop. */
   async function addOne(runId: string): Promise<void> {
     const summary = await store.summary(runId)
     if (summary === undefined || summary.imported === true) return
     const row = summary.outcome === undefined ? undefined : runRow((await store.readAsFar(runId)).events)
-    if (row === undefined) totals.goesOn(runId)
+    if (row === undefined) totals.markOpen(runId)
     else totals.add(row)
   }
 
-  async function look(): Promise<string> {
+  async function render(): Promise<string> {
     const { latest, runIds } = await store.changes(mark)
     if (mark === 0) await addAll()
     else for (const runId of runIds) await addOne(runId)
     mark = latest
     const questions = await store.openQuestions()
-    return expositionText([...totals.families(), ...momentFamilies(questions.length)])
+    return formatExposition([...totals.families(), ...buildProcessFamilies(questions.length)])
   }
 
-  // One at a time: two would count the same end twice.
+  // Serialized, because concurrent reads would count the same stop twice.
   return () => {
-    const next = last.then(look)
+    const next = last.then(render)
     last = next.catch(() => undefined)
     return next
   }
 }
 
-/** Current values. The first names are those of every Prometheus client. */
-function momentFamilies(openQuestions: number): readonly Family[] {
+/** Builds current values, named as in other Prometheus clients. */
+function buildProcessFamilies(openQuestions: number): readonly Family[] {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
   return [
@@ -223,8 +221,8 @@ function momentFamilies(openQuestions: number): readonly Family[] {
       ),
       type: 'counter',
     },
-    gauge('nodejs_heap_size_used_bytes', 'Heap that is in use.', heapUsed),
-    gauge('donecheck_questions_open', 'Questions that wait for an answer.', openQuestions),
+    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+    gauge('donecheck_questions_open', 'Questions waiting for an answer.', openQuestions),
     gauge('donecheck_build_info', 'Always 1; the version is a label.', 1, { version: donecheckVersion }),
   ]
 }

@@ -1,7 +1,7 @@
 /** What a Prometheus reads of a store. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Distribution, expositionText, type Family, storeMetrics } from './index.ts'
+import { Distribution, formatExposition, type Family, storeMetrics } from './index.ts'
 import { runStarted, stamp, type Step } from '@donecheck/core/testing'
 import {
   goalSet,
@@ -90,7 +90,7 @@ describe('given the text format', () => {
       ...{ name: 'a', type: 'gauge', help: 'one\nline \\ two' },
       samples: [{ labels: { what: 'a "quoted"\nline \\' }, value: Infinity }],
     }
-    expect(expositionText([family])).toBe(
+    expect(formatExposition([family])).toBe(
       '# HELP a one\\nline \\\\ two\n# TYPE a gauge\na{what="a \\"quoted\\"\\nline \\\\"} +Inf\n',
     )
   })

@@ -1,4 +1,4 @@
-import { newsFinder, buildMessage, type News, type Message } from './message.ts'
+import { createUpdateFinder, buildMessage, type RunUpdate, type Message } from './message.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import {
   assertKnownKeys,
@@ -18,28 +18,28 @@ export interface WebhookOptions {
   readonly urls: readonly string[]
   readonly secret: Buffer
   readonly file: string
-  /** Receives a line if a message or a receiver is given up. Default: dropped. */
+  /** Receives one line when we give up on a message or a receiver. Default: discarded. */
   readonly log?: (line: string) => void
   readonly clock?: Clock
 }
 
 export interface Webhooks {
-  /** Unsent messages are sent when the outbox is opened next. */
+  /** Stops sending; unsent messages are sent when the outbox is next opened. */
   close(): Promise<void>
 }
 
 const keys = optionKeys<WebhookOptions>()('store! urls! secret! file! log clock')
 
-const lookMs = 1_000
+const pollMs = 1_000
 const graceMs = 2_000
 const dayMs = 24 * 60 * 60 * 1000
-/** Older events are not sent, for example after weeks without the service. */
+/** Events older than this are not sent, for example if the service was down for weeks. */
 const staleMs = 7 * dayMs
-/** Longer than staleMs, or messages would be sent twice. */
-const keptMs = 14 * dayMs
+/** Must be longer than staleMs, or messages would be sent twice. */
+const retentionMs = 14 * dayMs
 
 /**
- * Sends ends and questions to each URL, at least once each under a stable id.
+ * Sends run stops and questions to each URL, at least once each, with a stable id.
  * @throws {UsageError} for an invalid URL
  */
 export async function startWebhooks(options: WebhookOptions): Promise<Webhooks> {
@@ -48,20 +48,20 @@ export async function startWebhooks(options: WebhookOptions): Promise<Webhooks> 
   urls.forEach(assertHttp)
   const nowMs = clock.nowMs()
   const { latest: mark } = await store.changes()
-  const outbox = openOutbox(file, { beganMs: nowMs, mark }, nowMs - keptMs)
+  const outbox = openOutbox(file, { beganMs: nowMs, mark }, nowMs - retentionMs)
   const closing = new AbortController()
   const breakOff = new AbortController()
-  const wanted = new Set(urls)
+  const activeUrls = new Set(urls)
   const work = { outbox, secret, log, clock, signal: closing.signal, breakOff: breakOff.signal }
-  const senders = [...wanted].map((url) => sendAll(url, work).finally(() => wanted.delete(url)))
-  const looker = lookOut(newsFinder(store, log), wanted, work)
+  const senders = [...activeUrls].map((url) => sendAll(url, work).finally(() => activeUrls.delete(url)))
+  const poller = pollChanges(createUpdateFinder(store, log), activeUrls, work)
   return {
     async close() {
       closing.abort()
       const timer = setTimeout(() => {
         breakOff.abort()
       }, graceMs)
-      await Promise.all([looker, ...senders])
+      await Promise.all([poller, ...senders])
       clearTimeout(timer)
       outbox.close()
     },
@@ -77,46 +77,46 @@ interface Work {
   readonly breakOff: AbortSignal
 }
 
-/** Saves the messages before the mark moves, so that a crash loses none. */
-async function lookOut(
-  find: ReturnType<typeof newsFinder>,
-  wanted: ReadonlySet<string>,
+/** Saves messages before it advances the mark, so that a crash loses none. */
+async function pollChanges(
+  find: ReturnType<typeof createUpdateFinder>,
+  activeUrls: ReadonlySet<string>,
   { outbox, log, clock, signal }: Work,
 ): Promise<void> {
-  const tell = (news: News) => {
+  const keepMessages = (update: RunUpdate) => {
     const nowMs = clock.nowMs()
-    if (news.timeMs < Math.max(outbox.beganMs, nowMs - staleMs)) return
-    for (const url of wanted) outbox.keep(buildMessage(news, url), nowMs)
+    if (update.timeMs < Math.max(outbox.beganMs, nowMs - staleMs)) return
+    for (const url of activeUrls) outbox.keep(buildMessage(update, url), nowMs)
   }
   let problem = ''
   while (!signal.aborted) {
     try {
-      const latest = await find(outbox.mark, tell)
+      const latest = await find(outbox.mark, keepMessages)
       if (latest !== outbox.mark) outbox.mark = latest
       problem = ''
     } catch (error) {
-      // Logged once, because it is retried every second.
-      if (messageOf(error) !== problem) log(`webhooks: what is new cannot be found now: ${messageOf(error)}`)
+      // Logged once, because the loop retries every second.
+      if (messageOf(error) !== problem) log(`webhooks: cannot read new events: ${messageOf(error)}`)
       problem = messageOf(error)
     }
-    await clock.sleep(lookMs, signal)
+    await clock.sleep(pollMs, signal)
   }
 }
 
-/** Sends one message after the other until it is closed or the receiver opts out. */
+/** Sends messages one at a time until closed or until the receiver opts out. */
 async function sendAll(url: string, { outbox, secret, log, clock, signal, breakOff }: Work): Promise<void> {
-  // The path may contain a key, so it is not logged.
-  const place = `webhook ${new URL(url).origin}`
+  // The path may contain a key, so only the origin is logged.
+  const receiver = `webhook ${new URL(url).origin}`
   let isFailing = false
   while (!signal.aborted) {
     const message = outbox.claim(url, clock.nowMs(), clock.nowMs() + 2 * timeoutMs)
     if (message === undefined) {
-      await clock.sleep(lookMs, signal)
+      await clock.sleep(pollMs, signal)
       continue
     }
-    const answer = await send(message, secret, clock.nowMs(), breakOff)
+    const delivery = await send(message, secret, clock.nowMs(), breakOff)
     const nowMs = clock.nowMs()
-    switch (answer.kind) {
+    switch (delivery.kind) {
       case 'taken':
         outbox.postpone(message.id, null)
         break
@@ -125,25 +125,25 @@ async function sendAll(url: string, { outbox, secret, log, clock, signal, breakO
         break
       case 'gone':
         outbox.giveUp(url)
-        log(`${place}: it is gone (410); nothing more is sent there until the service starts anew`)
+        log(`${receiver}: gone (410); sending stops until the service restarts`)
         return
       case 'failed': {
-        const dueMs = nextAttemptMs({ ...message, ...answer, nowMs, random: Math.random() })
+        const dueMs = nextAttemptMs({ ...message, ...delivery, nowMs, random: Math.random() })
         outbox.postpone(message.id, dueMs)
-        if (!isFailing) log(`${place}: ${answer.problem}; it is tried again, for a day`)
-        if (dueMs === null) log(`${place}: ${message.id} was given up after ${message.attempts} tries`)
+        if (!isFailing) log(`${receiver}: ${delivery.problem}; retrying for a day`)
+        if (dueMs === null) log(`${receiver}: ${message.id} dropped after ${message.attempts} attempts`)
       }
     }
-    isFailing = answer.kind === 'failed'
+    isFailing = delivery.kind === 'failed'
   }
 }
 
 function assertHttp(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`--webhook takes a URL that begins with https:// or http://, not ${url}`)
+    throw new UsageError(`--webhook must be an https:// or http:// URL, not "${url}"`)
 }
 
-/** Undelivered messages are given up after this time. */
+/** Undelivered messages are dropped after this time. */
 const giveUpAfterMs = 24 * 60 * 60 * 1000
 const firstDelayMs = 5_000
 const longestDelayMs = 60 * 60 * 1000
@@ -152,13 +152,13 @@ export interface FailedAttempt {
   readonly attempts: number
   readonly keptAtMs: number
   readonly nowMs: number
-  /** The minimum wait that the receiver asked for. */
+  /** Minimum wait that the receiver requested. */
   readonly retryAfterMs: number
   /** 0 to 1; spreads retries of simultaneous failures. */
   readonly random: number
 }
 
-/** When to retry; null to give up. */
+/** Returns when to retry, or null to give up. */
 export function nextAttemptMs({
   attempts,
   keptAtMs,
@@ -171,20 +171,20 @@ export function nextAttemptMs({
   return dueMs > keptAtMs + giveUpAfterMs ? null : dueMs
 }
 
-type Answer =
+type Delivery =
   | { readonly kind: 'taken' }
   | { readonly kind: 'gone' }
-  /** Aborted by us, so it says nothing about the receiver. */
+  /** Aborted by us, so the attempt does not count against the receiver. */
   | { readonly kind: 'broken-off' }
   | { readonly kind: 'failed'; readonly problem: string; readonly retryAfterMs: number }
 
 const timeoutMs = 15_000
 
-async function send(message: Message, secret: Buffer, nowMs: number, signal: AbortSignal): Promise<Answer> {
+async function send(message: Message, secret: Buffer, nowMs: number, signal: AbortSignal): Promise<Delivery> {
   try {
     const response = await fetch(message.url, {
       method: 'POST',
-      // The operator did not configure the redirect's target.
+      // The operator has not approved the target of a redirect.
       redirect: 'manual',
       headers: {
         'content-type': 'application/json',
@@ -197,8 +197,8 @@ async function send(message: Message, secret: Buffer, nowMs: number, signal: Abo
     await response.body?.cancel()
     if (response.ok) return { kind: 'taken' }
     if (response.status === 410) return { kind: 'gone' }
-    const retryAfterMs = waitAsked(response.headers.get('retry-after'), nowMs)
-    return { kind: 'failed', problem: `it answers ${response.status}`, retryAfterMs }
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), nowMs)
+    return { kind: 'failed', problem: `HTTP ${response.status}`, retryAfterMs }
   } catch (error) {
     if (signal.aborted) return { kind: 'broken-off' }
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
@@ -206,7 +206,7 @@ async function send(message: Message, secret: Buffer, nowMs: number, signal: Abo
   }
 }
 
-function waitAsked(header: string | null, nowMs: number): number {
+function parseRetryAfter(header: string | null, nowMs: number): number {
   if (header === null) return 0
   const seconds = Number(header)
   const waitMs = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * 1000
@@ -216,17 +216,17 @@ function waitAsked(header: string | null, nowMs: number): number {
 const minSecretBytes = 24
 const maxSecretBytes = 64
 
-/** @throws {UsageError} if others can read the file or it holds no valid secret; never quotes it */
+/** @throws {UsageError} if others can read the file or its secret is invalid; never quotes it */
 export function readWebhookSecret(path: string): Buffer {
   const [, encoded = ''] = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/.exec(readPrivateFile(path).trim()) ?? []
   const secret = Buffer.from(encoded, 'base64')
   if (secret.length >= minSecretBytes && secret.length <= maxSecretBytes) return secret
   throw new UsageError(
-    `${path} holds no secret: ${minSecretBytes} to ${maxSecretBytes} bytes in base64, "whsec_" before them or not; "openssl rand -base64 32" makes one`,
+    `${path} has no valid secret: expected ${minSecretBytes} to ${maxSecretBytes} bytes in base64, optionally after "whsec_". Create one with: openssl rand -base64 32`,
   )
 }
 
-/** Signs as in Standard Webhooks (https://www.standardwebhooks.com): proves origin and time. */
+/** Signs the message as Standard Webhooks specifies (https://www.standardwebhooks.com). */
 function signedHeaders(
   { id, body }: { readonly id: string; readonly body: string },
   secret: Buffer,

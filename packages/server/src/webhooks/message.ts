@@ -4,8 +4,8 @@ import type { RunSummary, Store } from '@donecheck/engine/internal/ports/store'
 import { oneLine } from '@donecheck/engine/display'
 import type { RunEvent } from '@donecheck/engine'
 
-export interface News {
-  /** Stable for the same event, whoever finds it. */
+export interface RunUpdate {
+  /** The same for the same event, regardless of which process finds it. */
   readonly key: string
   readonly type:
     'run.done' | 'run.capped' | 'run.blocked' | 'run.stopped' | 'run.waiting' | 'approval.requested'
@@ -13,16 +13,19 @@ export interface News {
   readonly data: Readonly<Record<string, string | number | null>>
 }
 
-/** In UTF-16 units. Models influence these texts. */
+/** In UTF-16 units. Limited because models influence these texts. */
 const maxTextLength = 500
 
 type RunStopped = Extract<RunEvent, { type: 'run-stopped' }>
 
-function endNews({ runId, sequence, timeMs, transition }: RunStopped, { task }: RunSummary): News {
+function buildEndUpdate(
+  { runId, sequence, timeMs, transition }: RunStopped,
+  { task }: RunSummary,
+): RunUpdate {
   const { outcome, reason, message, cap = null, detector = null } = transition
   return {
     key: `${runId} ${sequence}`,
-    type: endType(transition),
+    type: findEndType(transition),
     timeMs,
     data: {
       ...{ runId, sequence, outcome, reason, cap, detector },
@@ -32,10 +35,10 @@ function endNews({ runId, sequence, timeMs, transition }: RunStopped, { task }: 
   }
 }
 
-function waitNews(
+function buildWaitUpdate(
   { runId, sequence, timeMs, untilMs, reason }: Extract<RunEvent, { type: 'wait-started' }>,
   { task }: RunSummary,
-): News {
+): RunUpdate {
   return {
     key: `${runId} ${sequence}`,
     type: 'run.waiting',
@@ -48,13 +51,13 @@ function waitNews(
   }
 }
 
-function endType({ outcome, reason }: RunStopped['transition']): News['type'] {
+function findEndType({ outcome, reason }: RunStopped['transition']): RunUpdate['type'] {
   if (outcome === 'verified') return 'run.done'
   if (outcome === 'blocked') return 'run.blocked'
   return reason === 'hard_cap' ? 'run.capped' : 'run.stopped'
 }
 
-function questionNews({ id, runId, askedAtMs, subject }: KeptQuestion): News {
+function buildQuestionUpdate({ id, runId, askedAtMs, subject }: KeptQuestion): RunUpdate {
   const about =
     subject.kind === 'call'
       ? { tool: subject.tool, summary: oneLine(subject.summary, maxTextLength) }
@@ -67,14 +70,14 @@ function questionNews({ id, runId, askedAtMs, subject }: KeptQuestion): News {
   }
 }
 
-/** One per URL; receivers deduplicate by its id. */
+/** A message to one URL; receivers deduplicate by its id. */
 export interface Message {
   readonly id: string
   readonly url: string
   readonly body: string
 }
 
-export function buildMessage({ key, type, timeMs, data }: News, url: string): Message {
+export function buildMessage({ key, type, timeMs, data }: RunUpdate, url: string): Message {
   const body = { type, timestamp: new Date(timeMs).toISOString(), data }
   return { id: `msg_${sha256([key, type, url].join('\n')).slice(0, 32)}`, url, body: JSON.stringify(body) }
 }
@@ -89,11 +92,11 @@ interface SeenRun {
   readonly isPart: boolean
 }
 
-/** Finds what happened since a mark, by any process. Repeats have the same key. */
-export function newsFinder(store: ReadStore, log: (line: string) => void) {
+/** Finds updates since a mark, from any process. An update found twice has the same key. */
+export function createUpdateFinder(store: ReadStore, log: (line: string) => void) {
   const seen = new Map<string, SeenRun>()
 
-  async function* newsOfRun(runId: string): AsyncGenerator<News> {
+  async function* findRunUpdates(runId: string): AsyncGenerator<RunUpdate> {
     const summary = await store.summary(runId)
     if (summary === undefined || summary.imported === true) return
     for (;;) {
@@ -102,25 +105,26 @@ export function newsFinder(store: ReadStore, log: (line: string) => void) {
       let { isPart } = run
       for (const event of events) {
         if (event.type === 'run-started') isPart = event.parent !== undefined
-        if (event.type === 'run-stopped' && !isPart) yield endNews(event, summary)
-        if (event.type === 'wait-started' && event.for === 'limit' && !isPart) yield waitNews(event, summary)
+        if (event.type === 'run-stopped' && !isPart) yield buildEndUpdate(event, summary)
+        if (event.type === 'wait-started' && event.for === 'limit' && !isPart)
+          yield buildWaitUpdate(event, summary)
       }
       seen.set(runId, { sequence: events.at(-1)?.sequence ?? run.sequence, isPart })
       if (events.length < pageSize) return
     }
   }
 
-  return async (mark: number, tell: (news: News) => void): Promise<number> => {
+  return async (mark: number, onUpdate: (update: RunUpdate) => void): Promise<number> => {
     const { latest, runIds } = await store.changes(mark)
     if (latest === mark) return mark
     for (const runId of runIds)
       try {
-        for await (const news of newsOfRun(runId)) tell(news)
+        for await (const update of findRunUpdates(runId)) onUpdate(update)
       } catch (error) {
         if (!(error instanceof CorruptEventError)) throw error
         log(`webhooks: run ${runId} cannot be read further: ${error.message}`)
       }
-    for (const question of await store.openQuestions()) tell(questionNews(question))
+    for (const question of await store.openQuestions()) onUpdate(buildQuestionUpdate(question))
     return latest
   }
 }

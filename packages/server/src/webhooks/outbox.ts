@@ -6,7 +6,7 @@ interface ClaimedMessage extends Message {
   readonly keptAtMs: number
 }
 
-/** Stores messages on disk before they are sent, and whether they were. */
+/** Stores messages on disk until they are sent. */
 export interface Outbox {
   readonly beganMs: number
   mark: number
@@ -14,7 +14,7 @@ export interface Outbox {
   keep(message: Message, nowMs: number): void
   /** Returns a due message, exclusive to this caller until `untilMs`. */
   claim(url: string, nowMs: number, untilMs: number): ClaimedMessage | undefined
-  /** Sets when to retry. Null means that the message arrived or was given up. */
+  /** Sets when to retry, or null if the message was delivered or dropped. */
   postpone(id: string, dueMs: number | null): void
   giveUp(url: string): void
   close(): void
@@ -22,7 +22,7 @@ export interface Outbox {
 
 const steps = [
   `CREATE TABLE progress (began_ms INTEGER NOT NULL, mark INTEGER NOT NULL) STRICT;
-  -- due_ms is null of what is never tried again.
+  -- due_ms is null if the message is never retried.
   CREATE TABLE messages (
     id TEXT PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL,
     kept_ms INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, due_ms INTEGER
@@ -34,8 +34,8 @@ const progressRow = { began_ms: 'number', mark: 'number' } as const
 const messageRow = { id: 'text', url: 'text', body: 'text', attempts: 'number', kept_ms: 'number' } as const
 
 /**
- * @param start of a new outbox
- * @param forgetBeforeMs deletes messages settled before
+ * @param start initial progress of a new outbox
+ * @param forgetBeforeMs deletes finished messages stored before this time
  */
 export function openOutbox(
   file: string,
@@ -51,14 +51,14 @@ export function openOutbox(
   const insert = database.prepare(
     'INSERT OR IGNORE INTO messages (id, url, body, kept_ms, due_ms) VALUES (?, ?, ?, ?, ?)',
   )
-  const take = database.prepare(
+  const claimDue = database.prepare(
     `UPDATE messages SET due_ms = ?, attempts = attempts + 1
      WHERE id = (SELECT id FROM messages WHERE url = ? AND due_ms <= ? ORDER BY due_ms, kept_ms LIMIT 1)
      RETURNING id, url, body, attempts, kept_ms`,
   )
   const setDue = database.prepare('UPDATE messages SET due_ms = ? WHERE id = ?')
   const setMark = database.prepare('UPDATE progress SET mark = ?')
-  const settle = database.prepare('UPDATE messages SET due_ms = NULL WHERE url = ?')
+  const giveUpAll = database.prepare('UPDATE messages SET due_ms = NULL WHERE url = ?')
   let { mark } = progress
   return {
     beganMs: progress.began_ms,
@@ -71,13 +71,13 @@ export function openOutbox(
     },
     keep: ({ id, url, body }, nowMs) => void insert.run(id, url, body, nowMs, nowMs),
     claim(url, nowMs, untilMs) {
-      const row = take.get(untilMs, url, nowMs)
+      const row = claimDue.get(untilMs, url, nowMs)
       if (row === undefined) return undefined
       const { id, body, attempts, kept_ms: keptAtMs } = rowOf(messageRow, row)
       return { id, url, body, attempts, keptAtMs }
     },
     postpone: (id, dueMs) => void setDue.run(dueMs, id),
-    giveUp: (url) => void settle.run(url),
+    giveUp: (url) => void giveUpAll.run(url),
     close: () => database.close(),
   }
 }

@@ -11,13 +11,13 @@ import {
   type StartRequest,
   type TopUpRequest,
   type TreeChanges,
-  type WholeRun,
+  type RunDetailsResponse,
 } from '@donecheck/server/client'
 
 // The CSP forbids compiling code, which zod would try.
 z.config({ jitless: true })
 
-export type RunDetails = Pick<WholeRun, 'run' | 'explanation'>
+export type RunDetails = Pick<RunDetailsResponse, 'run' | 'explanation'>
 
 export interface EventsPage {
   readonly events: readonly RunEvent[]

@@ -3,9 +3,9 @@ import { amendmentScopes } from '@donecheck/core/internal/events/gate'
 import { donecheckVersion } from '@donecheck/engine/internal/base'
 import type { KeptQuestion } from '@donecheck/engine/internal/ports/questions'
 import { roles } from '../../access/index.ts'
-import { bell } from '../../live/index.ts'
+import { createWakeSignal } from '../../live/index.ts'
 import { body, json, route, routes } from '../route.ts'
-import { described, epochMs, list, Problem, text, wholeWithin, withId } from '../shapes.ts'
+import { withJsonSchema, epochMs, list, Problem, text, integerBetween, withId } from '../shapes.ts'
 import type { Workplace } from '../workplace.ts'
 
 const scope = z.enum(amendmentScopes)
@@ -43,7 +43,7 @@ const question = z
   .meta({ id: 'Question' })
 export type Question = z.output<typeof question>
 
-const answerRequest = described(
+const answerRequest = withJsonSchema(
   z.strictObject({
     approved: z.boolean(),
     scope: scope.exactOptional(),
@@ -56,12 +56,12 @@ const session = z.object({
   user: text,
   roles: list(z.enum(roles)),
   version: text,
-  place: text,
-  canStart: z.boolean().describe('false: the service only shows runs'),
+  storePath: text,
+  canStart: z.boolean().describe('false if the service is read-only'),
 })
 export type Session = z.output<typeof session>
 
-/** Below the 55 seconds after which hosts drop a request. */
+/** Below the 55 seconds after which some proxies drop a request. */
 const maxWaitSeconds = 50
 
 export const questionRoutes = routes()
@@ -69,18 +69,18 @@ export const questionRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/session',
-      summary: 'Who is asking, what they may do, and of which store',
+      summary: 'The current user, their roles, and the path of the store',
       responses: { 200: json(session) },
     }),
     (context) => {
-      const { user, place } = context.var
+      const { user, workplace: workplace } = context.var
       return context.json(
         {
           user: user.name,
           roles: user.roles,
           version: donecheckVersion,
-          place: place.store.place,
-          canStart: place.launcher !== null,
+          storePath: workplace.store.place,
+          canStart: workplace.launcher !== null,
         },
         200,
       )
@@ -91,30 +91,30 @@ export const questionRoutes = routes()
       method: 'get',
       path: '/api/questions',
       summary:
-        'Open questions; with `wait`, answers when they are others than those `known`, or when the time is over',
+        'Open questions; with `wait`, responds when they differ from `known`, or after that many seconds',
       request: {
         query: z.strictObject({
-          wait: wholeWithin(0, maxWaitSeconds).default(0),
+          wait: integerBetween(0, maxWaitSeconds).default(0),
           known: z.string().max(20_000).default(''),
         }),
       },
       responses: { 200: json(z.object({ questions: list(question) })) },
     }),
     async (context) => {
-      const { place } = context.var
+      const { workplace: workplace } = context.var
       const { wait, known } = context.req.valid('query')
-      const questions = await place.store.openQuestions()
-      if (wait === 0 || areOthers(questions, known)) return context.json({ questions }, 200)
+      const questions = await workplace.store.openQuestions()
+      if (wait === 0 || haveChanged(questions, known)) return context.json({ questions }, 200)
       // After the timeout the client asks again.
       const over = AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(wait * 1000)])
-      return context.json({ questions: await otherQuestions(place, known, over) }, 200)
+      return context.json({ questions: await waitForChange(workplace, known, over) }, 200)
     },
   )
   .openapi(
     route('approve', {
       method: 'post',
       path: '/api/questions/{id}/answer',
-      summary: 'Answers a question; the first answer holds, the same again changes nothing',
+      summary: 'Answers a question; the first answer wins, and repeating it changes nothing',
       request: {
         params: withId,
         body: body(answerRequest),
@@ -122,45 +122,45 @@ export const questionRoutes = routes()
       responses: { 200: json(question) },
     }),
     async (context) => {
-      const { place, user } = context.var
+      const { workplace: workplace, user } = context.var
       const { id } = context.req.valid('param')
-      const answer = { ...context.req.valid('json'), by: user.name, answeredAtMs: place.nowMs() }
-      const result = await place.store.answerQuestion(id, answer)
-      const answered = await place.store.question(id)
+      const answer = { ...context.req.valid('json'), by: user.name, answeredAtMs: workplace.nowMs() }
+      const result = await workplace.store.answerQuestion(id, answer)
+      const answered = await workplace.store.question(id)
       if (result.kind === 'unknown' || answered === undefined)
         throw new Problem(
           'not-found',
-          `there is no question ${JSON.stringify(id)}; GET /api/questions has those that are open`,
+          `No question ${JSON.stringify(id)}. GET /api/questions lists the open ones.`,
         )
-      if (result.kind === 'withdrawn') throw new Problem('conflict', 'its run no longer waits for an answer')
+      if (result.kind === 'withdrawn') throw new Problem('conflict', 'The run no longer waits for an answer.')
       if (result.kind === 'taken')
         throw new Problem(
           'conflict',
-          `${result.answer.by} was first and said ${result.answer.approved ? 'yes' : 'no'}; the first answer holds`,
+          `${result.answer.by} already ${result.answer.approved ? 'approved' : 'denied'} it.`,
         )
       return context.json(answered, 200)
     },
   )
 
-async function otherQuestions(
+async function waitForChange(
   { changes, store }: Workplace,
-  known: string,
+  knownIds: string,
   over: AbortSignal,
 ): Promise<readonly KeptQuestion[]> {
-  const news = bell(over)
-  const stop = await changes.listen(news.ring)
+  const wakeSignal = createWakeSignal(over)
+  const stop = await changes.listen(wakeSignal.wake)
   try {
     for (;;) {
       const questions = await store.openQuestions()
-      if (over.aborted || areOthers(questions, known)) return questions
-      await news.rung()
+      if (over.aborted || haveChanged(questions, knownIds)) return questions
+      await wakeSignal.waitForWake()
     }
   } finally {
     stop()
   }
 }
 
-function areOthers(questions: readonly KeptQuestion[], known: string): boolean {
-  const ids = new Set(known.split(',').filter((id) => id !== ''))
+function haveChanged(questions: readonly KeptQuestion[], knownIds: string): boolean {
+  const ids = new Set(knownIds.split(',').filter((id) => id !== ''))
   return questions.length !== ids.size || questions.some(({ id }) => !ids.has(id))
 }

@@ -8,7 +8,7 @@ import { buildReceipt } from '@donecheck/engine/receipt'
 import { changesSinceBaseline } from '@donecheck/engine/internal/checks/workspace'
 import { json, route, routes } from '../route.ts'
 import { count, epochMs, list, Problem, text, withId } from '../shapes.ts'
-import { recordOf, summaryOf } from '../workplace.ts'
+import { requireRecord, requireSummary } from '../workplace.ts'
 
 const verdictList = z.object({
   verdicts: list(
@@ -30,8 +30,8 @@ const receipt = z.object({
 const treeChanges = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('compared'),
-    diff: text.describe('unified; what looks like a secret is masked, and very long ones are cut'),
-    unknown: list(text).describe('paths that differ and cannot be shown as text'),
+    diff: text.describe('unified diff; likely secrets are masked, and a very long diff is cut'),
+    unknown: list(text).describe('paths of changed files that are not text'),
   }),
   z.object({ kind: z.literal('not-compared'), reason: text }),
 ])
@@ -97,14 +97,14 @@ export const recordRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/runs/{id}/verdicts',
-      summary: 'What the checks of a run have said, in order',
+      summary: 'Verdicts of the checks of a run, in order',
       request: { params: withId },
       responses: { 200: json(verdictList) },
     }),
     async (context) => {
-      const { events } = await recordOf(context.var.place.store, context.req.valid('param').id)
-      const given = events.filter((event) => event.type === 'verdict-given')
-      const verdicts = given.map(({ sequence, timeMs, verdict }) => ({ sequence, timeMs, verdict }))
+      const { events } = await requireRecord(context.var.workplace.store, context.req.valid('param').id)
+      const verdictEvents = events.filter((event) => event.type === 'verdict-given')
+      const verdicts = verdictEvents.map(({ sequence, timeMs, verdict }) => ({ sequence, timeMs, verdict }))
       return context.json({ verdicts }, 200)
     },
   )
@@ -112,18 +112,17 @@ export const recordRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/runs/{id}/receipt',
-      summary:
-        'The receipt of a run that has stopped, without the names of git: the service does not look into folders',
+      summary: 'The receipt of a stopped run, without git commit and tree: the service does not read folders',
       request: { params: withId },
       responses: { 200: json(receipt) },
     }),
     async (context) => {
-      const { store } = context.var.place
+      const { store } = context.var.workplace
       const { id } = context.req.valid('param')
-      const { imported, reason } = await summaryOf(store, id)
+      const { imported, reason } = await requireSummary(store, id)
       if (reason === undefined)
-        throw new Problem('conflict', `run ${id} has not stopped; ask for its receipt when it has`)
-      const { events } = await recordOf(store, id)
+        throw new Problem('conflict', `Run ${id} is still active; its receipt is available once it stops.`)
+      const { events } = await requireRecord(store, id)
       const built = buildReceipt({
         events,
         packageVersion: donecheckVersion,
@@ -134,22 +133,22 @@ export const recordRoutes = routes()
     },
   )
   .openapi(
-    // A role that can read the folder anyway, because its secrets are unknown to the record.
+    // Needs a role that can read the folder anyway, because the diff may contain secrets unknown to the record.
     route('run', {
       method: 'get',
       path: '/api/runs/{id}/changes',
-      summary: 'The work folder as it is now beside the baseline tree of the run',
+      summary: 'Differences between the work folder as it is now and the baseline tree of the run',
       request: { params: withId },
       responses: { 200: json(treeChanges) },
     }),
     async (context) => {
-      const { store } = context.var.place
+      const { store } = context.var.workplace
       const { id } = context.req.valid('param')
-      const { workFolder, imported } = await summaryOf(store, id)
+      const { workFolder, imported } = await requireSummary(store, id)
       const notCompared = (reason: string) => context.json({ kind: 'not-compared' as const, reason }, 200)
-      if (workFolder === null) return notCompared('the run had no work folder')
+      if (workFolder === null) return notCompared('The run had no project folder.')
       if (imported === true || store.folder === null)
-        return notCompared('the baseline tree is not kept in this store')
+        return notCompared('This store does not contain the baseline tree.')
       const folders = { workFolder, snapshotFolder: snapshotFolderOf({}, store) }
       try {
         const { changes, unknown } = await changesSinceBaseline(folders, id, context.req.raw.signal)
@@ -164,17 +163,17 @@ export const recordRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/runs/{id}/attachments/{digest}',
-      summary: 'A long output, whole, by the digest in its evidence',
+      summary: 'A long output in full, by the digest in its evidence',
       request: { params: withId.extend({ digest: text }) },
       responses: { 200: { description: 'The output', content: { 'text/plain': { schema: text } } } },
     }),
     async (context) => {
       const { id, digest } = context.req.valid('param')
-      const attachment = await context.var.place.store.attachment(id, digest)
+      const attachment = await context.var.workplace.store.attachment(id, digest)
       if (attachment === undefined)
         throw new Problem(
           'not-found',
-          `run ${JSON.stringify(id)} keeps nothing under ${JSON.stringify(digest)}`,
+          `Run ${JSON.stringify(id)} has no attachment ${JSON.stringify(digest)}.`,
         )
       return context.text(attachment.content, 200)
     },
@@ -183,7 +182,7 @@ export const recordRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/insights',
-      summary: 'Sums over runs; `since` is a span such as 7d, or a day',
+      summary: 'Totals over runs; `since` is a period such as 7d, or a date',
       request: {
         query: z.strictObject({
           since: z.string().max(20).optional(),
@@ -195,10 +194,10 @@ export const recordRoutes = routes()
       responses: { 200: json(insights) },
     }),
     async (context) => {
-      const { place } = context.var
+      const { workplace } = context.var
       const { since, aggregate, model, tag } = context.req.valid('query')
-      const sinceMs = since === undefined ? undefined : sinceOf(since, place.nowMs())
-      const { rows } = await knownRuns(place.store, sinceMs)
+      const sinceMs = since === undefined ? undefined : sinceOf(since, workplace.nowMs())
+      const { rows } = await knownRuns(workplace.store, sinceMs)
       const sums = insightsOf(
         rows.filter(
           (row) =>

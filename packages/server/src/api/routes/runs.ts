@@ -12,14 +12,14 @@ import { followAll, followRun } from '../follow.ts'
 import { cancelRun, resumeRun, startRun } from '../launch.ts'
 import { startRequest, topUp } from '../launcher.ts'
 import { body, json, route, routes } from '../route.ts'
-import { described, count, list, Problem, sequence, text, wholeWithin, withId } from '../shapes.ts'
+import { withJsonSchema, count, list, Problem, sequence, text, integerBetween, withId } from '../shapes.ts'
 import type { Environment } from '../route.ts'
-import { itemOf, noSuchRun, recordOf, runItem, summaryOf } from '../workplace.ts'
+import { buildRunItem, noSuchRun, requireRecord, runItem, requireSummary } from '../workplace.ts'
 
-const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 const listQuery = z.strictObject({
-  limit: wholeWithin(1, 200).default(50),
+  limit: integerBetween(1, 200).default(50),
   cursor: z.string().max(500).optional(),
   outcome: z.enum(outcomes).optional(),
   reason: z.enum(stopReasons).optional(),
@@ -36,7 +36,7 @@ const storedEvent = z.custom<RunEvent>().meta({ id: 'StoredEvent', type: 'object
 
 const eventPage = z.object({
   events: list(storedEvent),
-  next: count.nullable().describe('`after` of the next page; null: there is nothing more now'),
+  next: count.nullable().describe('`after` of the next page, or null if this is the last'),
 })
 
 const amount = z.number()
@@ -74,7 +74,7 @@ const explanation = z
   })
   .meta({ id: 'Explanation' })
 
-const goalReport = described(
+const goalReport = withJsonSchema(
   z.object({
     runId: text,
     objective: text,
@@ -84,15 +84,15 @@ const goalReport = described(
   { id: 'GoalReport' },
 )
 
-const wholeRun = z.object({
+const runDetails = z.object({
   run: runItem,
   row: runRowSchema.meta({ id: 'RunRow' }),
   explanation,
   goal: goalReport,
 })
-export type WholeRun = z.output<typeof wholeRun>
+export type RunDetailsResponse = z.output<typeof runDetails>
 
-const startAnswer = z.object({ runId: text })
+const startResponse = z.object({ runId: text })
 
 const messages = {
   description: 'Server-sent events',
@@ -104,71 +104,73 @@ export const runRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/runs',
-      summary: 'Runs, the latest begun first, page by page',
+      summary: 'Runs, newest first, by page',
       request: { query: listQuery },
       responses: { 200: json(runPage) },
     }),
     async (context) => {
-      const { place } = context.var
+      const { workplace } = context.var
       const { all, open, limit, ...query } = context.req.valid('query')
-      const page = await place.store.listPage({
+      const page = await workplace.store.listPage({
         ...given({ ...query, isOpen: open }),
         limit,
         withChecksOnly: all,
       })
-      return context.json({ runs: await place.itemsOf(page.runs), next: page.next }, 200)
+      return context.json({ runs: await workplace.readItems(page.runs), next: page.next }, 200)
     },
   )
   .openapi(
     route('run', {
       method: 'post',
       path: '/api/runs',
-      summary: 'Begins a run; with the header Idempotency-Key the same request again gives the same run',
+      summary: 'Starts a run; repeating a request with the same Idempotency-Key header returns the same run',
       request: { body: body(startRequest) },
-      responses: { 202: json(startAnswer) },
+      responses: { 202: json(startResponse) },
     }),
     async (context) => {
-      const { place, user } = context.var
+      const { workplace, user } = context.var
       const key = context.req.header('idempotency-key')
-      return context.json({ runId: await startRun(place, context.req.valid('json'), user.name, key) }, 202)
+      return context.json(
+        { runId: await startRun(workplace, context.req.valid('json'), user.name, key) },
+        202,
+      )
     },
   )
   .openapi(
     route('read', {
       method: 'get',
       path: '/api/runs/{id}',
-      summary: 'One run: its figures, why it stopped or what is missing, its goal',
+      summary: 'One run: its figures, why it stopped or what is missing, and its goal',
       request: { params: withId },
-      responses: { 200: json(wholeRun) },
+      responses: { 200: json(runDetails) },
     }),
     async (context) => {
-      const { place } = context.var
+      const { workplace } = context.var
       const { id } = context.req.valid('param')
-      const summary = await summaryOf(place.store, id)
-      const { events, state } = await recordOf(place.store, id)
+      const summary = await requireSummary(workplace.store, id)
+      const { events, state } = await requireRecord(workplace.store, id)
       const fold = rowFold()
       for (const event of events) fold.add(event)
-      const [run] = await place.itemsOf([summary])
+      const [run] = await workplace.readItems([summary])
       const row = fold.row()
       if (run === undefined || row === undefined) throw noSuchRun(id)
-      const isSession = (await place.store.hostSessions()).some(({ runId }) => runId === id)
-      const explained = explainRun(state, { name: id, isSession })
-      const goal = await goalControl(place.store).show(id)
-      return context.json({ run, row, explanation: explained, goal }, 200)
+      const isSession = (await workplace.store.hostSessions()).some(({ runId }) => runId === id)
+      const explanation = explainRun(state, { name: id, isSession })
+      const goal = await goalControl(workplace.store).show(id)
+      return context.json({ run, row, explanation: explanation, goal }, 200)
     },
   )
   .openapi(
     route('read', {
       method: 'get',
       path: '/api/runs/{id}/summary',
-      summary:
-        'How a run stands, at once: of a run of any length no event is read, and what would have to be counted is 0',
+      summary: 'Status of a run without reading its events; counted figures are 0',
       request: { params: withId },
       responses: { 200: json(z.object({ run: runItem })) },
     }),
     async (context) => {
-      const summary = await summaryOf(context.var.place.store, context.req.valid('param').id)
-      return context.json({ run: itemOf(summary, undefined) }, 200)
+      const summary = await requireSummary(context.var.workplace.store, context.req.valid('param').id)
+      return context.json({ run: buildRunItem(summary, undefined) }, 200)
     },
   )
   .openapi(
@@ -178,16 +180,16 @@ export const runRoutes = routes()
       summary: 'Events of a run after one of them, in order',
       request: {
         params: withId,
-        query: z.strictObject({ after: sequence.default(0), limit: wholeWithin(1, 2000).default(500) }),
+        query: z.strictObject({ after: sequence.default(0), limit: integerBetween(1, 2000).default(500) }),
       },
       responses: { 200: json(eventPage) },
     }),
     async (context) => {
-      const { store } = context.var.place
+      const { store } = context.var.workplace
       const { id } = context.req.valid('param')
       const { after, limit } = context.req.valid('query')
       const events = await store.readAfter(id, after, limit)
-      if (events.length === 0) await summaryOf(store, id)
+      if (events.length === 0) await requireSummary(store, id)
       const isFull = events.length === limit
       return context.json({ events, next: isFull ? (events.at(-1)?.sequence ?? null) : null }, 200)
     },
@@ -197,19 +199,19 @@ export const runRoutes = routes()
       method: 'get',
       path: '/api/runs/{id}/stream',
       summary:
-        'Events of a run as they happen (`event: run-event`), until it has stopped (`event: end`); goes on after Last-Event-ID',
+        'Events of a run as they happen (`event: run-event`) until it stops (`event: end`); continues after Last-Event-ID',
       request: { params: withId, query: z.strictObject({ after: sequence.default(0) }) },
       responses: { 200: messages },
     }),
     async (context) => {
-      const { place } = context.var
+      const { workplace } = context.var
       const { id } = context.req.valid('param')
-      const { reason, events: latest } = await summaryOf(place.store, id)
-      const seen = lastSeen(context)
+      const { reason, events: latest } = await requireSummary(workplace.store, id)
+      const seen = readLastSeen(context)
       // A browser reconnects after the end until it receives this response.
       if (seen !== undefined && reason !== undefined && seen >= latest) return context.body(null, 204)
       const after = seen ?? context.req.valid('query').after
-      return listening(context, (signal) => followRun(place, id, after, signal))
+      return listening(context, (signal) => followRun(workplace, id, after, signal))
     },
   )
   .openapi(
@@ -217,26 +219,29 @@ export const runRoutes = routes()
       method: 'get',
       path: '/api/stream',
       summary:
-        'Runs that change (`event: run`), how many questions are open (`event: questions`), and that too much has changed to be told (`event: reload`); continues after Last-Event-ID, or after the id in `after`',
+        'Changed runs (`event: run`), the number of open questions (`event: questions`), or a request to reload after too many changes (`event: reload`); continues after Last-Event-ID, or after the id in `after`',
       request: { query: z.strictObject({ after: sequence.optional() }) },
       responses: { 200: messages },
     }),
     (context) => {
-      const after = lastSeen(context) ?? context.req.valid('query').after
-      return listening(context, (signal) => followAll(context.var.place, after, signal))
+      const after = readLastSeen(context) ?? context.req.valid('query').after
+      return listening(context, (signal) => followAll(context.var.workplace, after, signal))
     },
   )
   .openapi(
     route('run', {
       method: 'post',
       path: '/api/runs/{id}/resume',
-      summary: 'Goes on with a run that has stopped, with more budget where it is given',
-      request: { params: withId, body: body(described(z.strictObject({ topUp: topUp.exactOptional() }))) },
-      responses: { 202: json(startAnswer) },
+      summary: 'Continues a stopped run, with more budget if `topUp` is given',
+      request: {
+        params: withId,
+        body: body(withJsonSchema(z.strictObject({ topUp: topUp.exactOptional() }))),
+      },
+      responses: { 202: json(startResponse) },
     }),
     async (context) => {
       const { id } = context.req.valid('param')
-      await resumeRun(context.var.place, id, context.req.valid('json').topUp ?? {})
+      await resumeRun(context.var.workplace, id, context.req.valid('json').topUp ?? {})
       return context.json({ runId: id }, 202)
     },
   )
@@ -247,25 +252,23 @@ export const runRoutes = routes()
       summary: 'Interrupts a run; it can be resumed',
       request: {
         params: withId,
-        body: body(described(z.strictObject({ reason: text.max(1000).exactOptional() }))),
+        body: body(withJsonSchema(z.strictObject({ reason: text.max(1000).exactOptional() }))),
       },
       responses: {
         200: json(
           z.object({
             how: z
               .enum(['interrupted', 'paused', 'stopped'])
-              .describe(
-                'its process was told; the goal is paused before the next turn; it had stopped before',
-              ),
+              .describe('process interrupted, goal paused before the next turn, or already stopped'),
           }),
         ),
       },
     }),
     async (context) => {
-      const { place, user } = context.var
+      const { workplace, user } = context.var
       const { reason } = context.req.valid('json')
       return context.json(
-        { how: await cancelRun(place, context.req.valid('param').id, user.name, reason) },
+        { how: await cancelRun(workplace, context.req.valid('param').id, user.name, reason) },
         200,
       )
     },
@@ -274,14 +277,14 @@ export const runRoutes = routes()
     route('read', {
       method: 'get',
       path: '/api/runs/{id}/goal',
-      summary: 'The goal of a run, its parts, and what was asked for and is not answered yet',
+      summary: 'The goal of a run, its sub-goals, and pending changes',
       request: { params: withId },
       responses: { 200: json(goalReport) },
     }),
     async (context) => {
-      const { store } = context.var.place
+      const { store } = context.var.workplace
       const { id } = context.req.valid('param')
-      await summaryOf(store, id)
+      await requireSummary(store, id)
       return context.json(await goalControl(store).show(id), 200)
     },
   )
@@ -289,65 +292,61 @@ export const runRoutes = routes()
     route('run', {
       method: 'post',
       path: '/api/runs/{id}/goal',
-      summary: 'Asks for a change of the goal; the run answers before its next turn, or when it is resumed',
+      summary: 'Requests a change of the goal; the run applies it before its next turn or when it is resumed',
       request: {
         params: withId,
-        // `goalId`: refused if the run has another goal by now.
-        body: body(described(z.strictObject({ change: goalChange, goalId: text.exactOptional() }))),
+        // With `goalId`, the change is refused if the run has a different goal by now.
+        body: body(withJsonSchema(z.strictObject({ change: goalChange, goalId: text.exactOptional() }))),
       },
       responses: { 200: json(goalReport) },
     }),
     async (context) => {
-      const { place, user } = context.var
+      const { workplace, user } = context.var
       const { id } = context.req.valid('param')
       const { change, goalId } = context.req.valid('json')
-      await summaryOf(place.store, id)
-      const control = goalControl(place.store)
+      await requireSummary(workplace.store, id)
+      const control = goalControl(workplace.store)
       await control.change(id, change, { by: user.name, ...(goalId === undefined ? {} : { goalId }) })
       return context.json(await control.show(id), 200)
     },
   )
 
-/** @throws {Problem} if the header is not one of our numbers */
-function lastSeen(context: Context<Environment>): number | undefined {
+/** @throws {Problem} if the header is not an event number */
+function readLastSeen(context: Context<Environment>): number | undefined {
   const header = context.req.header('last-event-id')
   if (header === undefined) return undefined
   const parsed = sequence.safeParse(header)
   if (parsed.success) return parsed.data
-  throw new Problem('invalid-request', 'Last-Event-ID is the id of an event of this stream, a whole number')
+  throw new Problem('invalid-request', 'Last-Event-ID must be the number of an event of this stream')
 }
 
-/** Per user: enough for several teams, and a limit for clients that never disconnect. */
+/** Per user. Stops clients that never disconnect. */
 const maxListeners = 500
 
 function listening(
   context: Context<Environment>,
   follow: (signal: AbortSignal) => AsyncGenerator<string>,
 ): Response {
-  const { place, user } = context.var
-  const { listeners } = place
+  const { workplace, user } = context.var
+  const { listeners } = workplace
   const others = listeners.get(user.name) ?? 0
   if (others >= maxListeners)
-    throw new Problem(
-      'too-many-requests',
-      `${user.name} listens to ${others} streams already; close some`,
-      60,
-    )
+    throw new Problem('too-many-requests', `${user.name} already has ${others} open streams. Close some.`, 60)
   listeners.set(user.name, others + 1)
-  const gone = new AbortController()
-  const over = AbortSignal.any([context.req.raw.signal, gone.signal])
-  over.addEventListener('abort', () => listeners.set(user.name, (listeners.get(user.name) ?? 1) - 1), {
+  const disconnected = new AbortController()
+  const closing = AbortSignal.any([context.req.raw.signal, disconnected.signal])
+  closing.addEventListener('abort', () => listeners.set(user.name, (listeners.get(user.name) ?? 1) - 1), {
     once: true,
   })
-  const hangUp = () => gone.abort()
-  return new Response(eventStream(untilEnd(follow(over), hangUp), hangUp), {
+  const hangUp = () => disconnected.abort()
+  return new Response(eventStream(untilEnd(follow(closing), hangUp), hangUp), {
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
   })
 }
 
-async function* untilEnd(pieces: AsyncGenerator<string>, end: () => void): AsyncGenerator<string> {
+async function* untilEnd(chunks: AsyncGenerator<string>, end: () => void): AsyncGenerator<string> {
   try {
-    yield* pieces
+    yield* chunks
   } finally {
     end()
   }

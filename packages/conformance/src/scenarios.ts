@@ -1,5 +1,5 @@
-/** Projects for the cases: small, without dependencies, with checks that take less than a second. */
-import type { Act, World } from './case.ts'
+/** Small projects without dependencies, with checks that take less than a second. */
+import type { Act, Scenario } from './case.ts'
 
 const plainTest = `const assert = require('node:assert')
 const { sum } = require('../sum.js')
@@ -9,8 +9,8 @@ assert.strictEqual(sum(2, 2), 4)
 console.log('2 passed')
 `
 
-/** A sum that subtracts, tested by a script. */
-export const sum: World = {
+/** A `sum` that subtracts, tested by a script. */
+export const sum: Scenario = {
   files: {
     'package.json':
       '{\n  "name": "sum",\n  "private": true,\n  "scripts": { "test": "node test/sum.test.js" }\n}\n',
@@ -20,23 +20,23 @@ export const sum: World = {
   check: 'node test/sum.test.js',
   task: 'sum of sum.js must add. Make the test pass.',
 }
-export const mends: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a + b\n' }
+export const fixes: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a + b\n' }
 export const missesIt: Act = { write: 'sum.js', text: 'exports.sum = (a, b) => a * b\n' }
 
-/** The fixed sum; the requested addition is not covered by its test. */
-export const green: World = {
+/** A correct `sum`; its test does not cover the requested `product`. */
+export const green: Scenario = {
   ...sum,
   files: { ...sum.files, 'sum.js': 'exports.sum = (a, b) => a + b\n' },
-  task: 'Add a function product to sum.js. The test of sum must stay green.',
+  task: 'Add a function product to sum.js. The test of sum must still pass.',
 }
 export const addsProduct: Act = {
   write: 'sum.js',
   text: 'exports.sum = (a, b) => a + b\nexports.product = (a, b) => a * b\n',
 }
 
-export const scripted: World = { ...sum, check: 'npm test --silent' }
+export const scripted: Scenario = { ...sum, check: 'npm test --silent' }
 
-export const suite: World = {
+export const suite: Scenario = {
   files: {
     'package.json': '{ "name": "sum", "private": true }\n',
     'sum.js': 'exports.sum = (a, b) => a - b\n',
@@ -52,7 +52,7 @@ test('adds zero', () => assert.strictEqual(sum(2, 0), 2))
   task: sum.task,
 }
 
-export const report: World = {
+export const report: Scenario = {
   files: {
     'check.sh':
       '. ./lib.sh\nhas_line report.txt "Total: 12" || exit 1\nhas_line report.txt "Checked by: Ada"\n',
@@ -64,8 +64,8 @@ export const report: World = {
 }
 export const writesReport: Act = { write: 'report.txt', text: 'Total: 12\nChecked by: Ada\n' }
 
-/** A test with a helper, a set-up, recorded values and an installed package. */
-export const supported: World = {
+/** A test with a helper, a setup file, expected values and an installed package. */
+export const supported: Scenario = {
   files: {
     ...sum.files,
     'test/expected.json': '{ "three": 3, "four": 4 }\n',
@@ -89,8 +89,8 @@ console.log('2 passed')
   task: sum.task,
 }
 
-/** Four functions are missing; the check reports the first. */
-export const four: World = {
+/** A project that lacks four functions; the check reports the first. */
+export const four: Scenario = {
   files: {
     'math.js': '// add, subtract, multiply, negate\n',
     'test/math.test.js': `const assert = require('node:assert')

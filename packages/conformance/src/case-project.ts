@@ -12,30 +12,30 @@ const run = promisify(execFile)
 export const defaultTurns = 4
 const defaultCheckSeconds = 30
 
-/** An uncommitted user file, which no loop may lose. */
+/** An uncommitted file of the user, which no loop may delete. */
 export const userFile = { name: 'notes.txt', text: 'Ada: ask Ben about the release.\n' } as const
 
-export interface Place {
+export interface CaseProject {
   readonly work: string
   /** Variables for the subject: `AGENT`, `CHECK`, `TASK`, `MAX_TURNS`, `CHECK_SECONDS`, `SCRATCH`. */
   readonly environment: Readonly<Record<string, string>>
-  /** How often the agent has been called. */
+  /** Returns how many times the agent was called. */
   turns(): Promise<number>
-  /** The content of a project file; undefined if unreadable. */
+  /** Reads a project file. @returns undefined if it is unreadable */
   read(name: string): Promise<string | undefined>
   remove(): Promise<void>
 }
 
-export async function layOut(one: Case): Promise<Place> {
+export async function createProject(one: Case): Promise<CaseProject> {
   const root = await mkdtemp(join(await realpath(tmpdir()), 'donecheck-conformance-'))
   const [work, agent, scratch] = [join(root, 'work'), join(root, 'agent'), join(root, 'scratch')]
   for (const folder of [work, agent, scratch]) await mkdir(folder)
-  for (const [name, text] of Object.entries(one.world.files)) await put(join(work, name), text)
-  const environment = environmentOf(one, { agent, scratch })
+  for (const [name, text] of Object.entries(one.scenario.files)) await writeText(join(work, name), text)
+  const environment = buildEnvironment(one, { agent, scratch })
   await commitAll(work, environment)
-  await put(join(work, userFile.name), userFile.text)
-  await put(join(agent, 'script.json'), JSON.stringify(one.turns))
-  await put(environment.AGENT, startsAgent(agent))
+  await writeText(join(work, userFile.name), userFile.text)
+  await writeText(join(agent, 'script.json'), JSON.stringify(one.turns))
+  await writeText(environment.AGENT, buildAgentScript(agent))
   await chmod(environment.AGENT, 0o755)
   const readOr = (path: string) => readFile(path, 'utf8').catch(() => undefined)
   return {
@@ -43,7 +43,7 @@ export async function layOut(one: Case): Promise<Place> {
     environment,
     turns: async () => Number((await readOr(join(agent, 'turn'))) ?? 0),
     read: (name) => readOr(join(work, name)),
-    // Leftover processes end once their folder is gone, and may write until then.
+    // Leftover processes exit once their folder is deleted; until then they may write.
     remove: async () => {
       await rm(agent, { recursive: true, force: true })
       await rm(root, { recursive: true, force: true, maxRetries: 10 })
@@ -51,13 +51,16 @@ export async function layOut(one: Case): Promise<Place> {
   }
 }
 
-function environmentOf(one: Case, { agent, scratch }: { readonly agent: string; readonly scratch: string }) {
-  const { world, maxTurns = defaultTurns, checkSeconds = defaultCheckSeconds } = one
+function buildEnvironment(
+  one: Case,
+  { agent, scratch }: { readonly agent: string; readonly scratch: string },
+) {
+  const { scenario: world, maxTurns = defaultTurns, checkSeconds = defaultCheckSeconds } = one
   return {
     ...inheritedEnvironment(),
     ...{ GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@localhost' },
     ...{ GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@localhost' },
-    // Keeps the loop's user data inside the case.
+    // Stores the loop's user data inside the case.
     XDG_STATE_HOME: join(scratch, 'state'),
     AGENT: join(agent, 'agent'),
     CHECK: world.check.replaceAll('{scratch}', scratch),
@@ -69,21 +72,21 @@ function environmentOf(one: Case, { agent, scratch }: { readonly agent: string; 
 }
 
 async function commitAll(work: string, environment: Readonly<Record<string, string>>): Promise<void> {
-  const git = (...words: readonly string[]) => run('git', words, { cwd: work, env: environment })
+  const git = (...args: readonly string[]) => run('git', args, { cwd: work, env: environment })
   await git('init', '--quiet')
   await git('add', '--all', '--force')
-  await git('commit', '--quiet', '--no-verify', '--message', 'as it was')
+  await git('commit', '--quiet', '--no-verify', '--message', 'baseline')
 }
 
-/** One word, so that any loop can call it however it splits arguments. */
-function startsAgent(agent: string): string {
-  const words = [process.execPath, agentProgram, agent].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-  return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`
+/** Builds a script without arguments, so that loops can call it no matter how they split a command line. */
+function buildAgentScript(agent: string): string {
+  const args = [process.execPath, agentProgram, agent].map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
+  return `#!/bin/sh\nexec ${args.join(' ')} "$@"\n`
 }
 
 const agentProgram = fileURLToPath(new URL('../bin/agent.js', import.meta.url))
 
-async function put(path: string, text: string): Promise<void> {
+async function writeText(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
 }
