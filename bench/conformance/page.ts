@@ -57,7 +57,7 @@ function casesOf(measured: readonly Measured[]): string {
       cell(results.find((result) => result.case.name === one.name && result.case.kind === one.kind)),
     ),
   ])
-  return `## Every case\n\n${table(['case', 'the agent or the check', 'wanted', ...measured.map(({ name }) => name)], rows)}`
+  return `## Every case\n\n${table(['case', 'the agent or the check', 'expected', ...measured.map(({ name }) => name)], rows)}`
 }
 
 function cell(result: CaseResult | undefined): string {

@@ -3,7 +3,7 @@
  * conformance kit. `--write` writes docs/measured/conformance.md.
  */
 import { writeFileSync } from 'node:fs'
-import { buildConformanceTable, runConformance } from '@donecheck/conformance'
+import { buildTable, runConformance } from '@donecheck/conformance'
 import { pageOf, type Measured } from './page.ts'
 import { subjects } from './subjects.ts'
 
@@ -16,7 +16,7 @@ for (const { name, shown, subject } of subjects) {
   measured.push({ name, shown, results })
   console.log(name)
   console.log(
-    buildConformanceTable(results)
+    buildTable(results)
       .map((row) => row.join('\t'))
       .join('\n'),
   )

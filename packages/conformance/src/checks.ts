@@ -5,11 +5,9 @@ function withCheck(check: string, files: Scenario['files'] = {}): Scenario {
   return { ...sum, check, files: { ...sum.files, ...files } }
 }
 
-/** Alternates between failing and passing, regardless of the work. */
 const flips = withCheck(
   'if [ -e {scratch}/flip ]; then rm {scratch}/flip; else touch {scratch}/flip; echo "1 failed"; exit 1; fi',
 )
-/** Cannot reach its service in the first run. */
 const answersLate = withCheck(
   'if [ -e {scratch}/up ]; then node test/sum.test.js; else touch {scratch}/up; echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1; fi',
 )
@@ -129,7 +127,6 @@ const says: Act = { say: 'All tests pass now.' }
 const test = 'test/sum.test.js'
 const skips = `const { test } = require('node:test')\nconst { sum } = require('../sum.js')\n\ntest.skip('adds', () => sum(1, 2))\n`
 
-/** The check passes in every case, but the work is not done. */
 const tamperings = buildCases('tamperer', sum, 'not-verified', {
   'weaker test': {
     about: 'changes the expected values to the actual ones',

@@ -4,12 +4,7 @@ import { donecheckVersion, given, messageOf, UsageError } from '@donecheck/engin
 import { killAllProcesses } from '@donecheck/engine/internal/system/process'
 import type { Case } from './case.ts'
 import { cases } from './cases.ts'
-import {
-  formatConformanceJunit,
-  formatConformanceLine,
-  buildConformanceTable,
-  formatTable,
-} from './report.ts'
+import { formatJunit, formatResult, buildTable, formatTable } from './report.ts'
 import { runConformance, type CaseResult } from './run.ts'
 import type { Subject } from './subject.ts'
 
@@ -95,16 +90,12 @@ async function tryCases(flags: Flags): Promise<number> {
     ...given({ parallel: flags.parallel }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
     onResult: (result) => {
-      if (flags.json !== true) print(formatConformanceLine(result))
+      if (flags.json !== true) print(formatResult(result))
     },
   })
   if (signal.aborted) return interrupted
-  if (flags.junit !== undefined) writeReport(flags.junit, formatConformanceJunit(results))
-  print(
-    flags.json === true
-      ? JSON.stringify(toJson(results))
-      : `\n${formatTable(buildConformanceTable(results))}`,
-  )
+  if (flags.junit !== undefined) writeReport(flags.junit, formatJunit(results))
+  print(flags.json === true ? JSON.stringify(toJson(results)) : `\n${formatTable(buildTable(results))}`)
   return results.every(({ problems }) => problems.length === 0) ? 0 : 1
 }
 
@@ -147,9 +138,7 @@ function selectCases(only: readonly string[]): readonly Case[] {
 }
 
 function list(selected: readonly Case[], { json }: Flags): number {
-  const lines = selected.map(
-    ({ kind, name, about, expected: wanted }) => `${kind}: ${name}: ${about} (${wanted})`,
-  )
+  const lines = selected.map(({ kind, name, about, expected }) => `${kind}: ${name}: ${about} (${expected})`)
   print(json === true ? JSON.stringify(selected) : lines.join('\n'))
   return 0
 }
@@ -175,8 +164,8 @@ function readSubject(flags: Flags): Subject {
 }
 
 function toJson(results: readonly CaseResult[]) {
-  return results.map(({ case: { kind, name, expected: wanted }, reported, ...measured }) => {
+  return results.map(({ case: { kind, name, expected }, reported, ...measured }) => {
     const { claim, end, result } = reported
-    return { kind, name, wanted, claim, end, ...result, ...measured }
+    return { kind, name, expected, claim, end, ...result, ...measured }
   })
 }

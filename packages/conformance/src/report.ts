@@ -3,13 +3,7 @@ import { caseKinds } from './case.ts'
 import { faults } from './judge.ts'
 import type { CaseResult } from './run.ts'
 
-export function formatConformanceLine({
-  case: one,
-  reported,
-  turns,
-  problems,
-  durationMs,
-}: CaseResult): string {
+export function formatResult({ case: one, reported, turns, problems, durationMs }: CaseResult): string {
   const facts = `${reported.end}, ${plural(turns, 'turn')}, ${seconds(durationMs)}`
   const details = problems.map(({ fault, message }) => `\n       ${fault}: ${message}`).join('')
   return `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${formatCaseName(one)} (${facts})${details}`
@@ -20,7 +14,7 @@ export function formatCaseName({ kind, name }: CaseResult['case']): string {
 }
 
 /** Builds rows of passes and problems by kind of case, after a header row. */
-export function buildConformanceTable(results: readonly CaseResult[]): readonly (readonly string[])[] {
+export function buildTable(results: readonly CaseResult[]): readonly (readonly string[])[] {
   const kinds = caseKinds.filter((kind) => results.some((result) => result.case.kind === kind))
   const rows = kinds.map((kind) =>
     buildRow(
@@ -41,7 +35,7 @@ function buildRow(name: string, results: readonly CaseResult[]): readonly string
 }
 
 /** Formats one JUnit test case per case, with its kind as class name. */
-export function formatConformanceJunit(results: readonly CaseResult[]): string {
+export function formatJunit(results: readonly CaseResult[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0).length
   const totals = { name: 'conformance', tests: results.length, failures: failed }
   const cases = results.map((result) => testCase(result))

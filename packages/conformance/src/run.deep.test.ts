@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cases } from './cases.ts'
-import { formatConformanceJunit, buildConformanceTable } from './report.ts'
+import { formatJunit, buildTable } from './report.ts'
 import { runConformance, type CaseResult } from './run.ts'
 import type { Subject } from './subject.ts'
 
@@ -19,8 +19,8 @@ describe('given a loop that believes its agent', () => {
     const results = await runConformance({ subject: believing, cases: some })
     expect(faultsOf(results)).toEqual(['false success', 'missed'])
     expect(results.map(({ turns }) => turns)).toEqual([1, 1, 1])
-    expect(buildConformanceTable(results).at(-1)).toEqual(['all', '1 of 3', '1', '1', '', ''])
-    const report = formatConformanceJunit(results)
+    expect(buildTable(results).at(-1)).toEqual(['all', '1 of 3', '1', '1', '', ''])
+    const report = formatJunit(results)
     expect(report).toContain('<testsuite name="conformance" tests="3" failures="2">')
     expect(report).toContain('<testcase name="claims at once" classname="lazy"')
     expect(report).toContain('type="false success"')

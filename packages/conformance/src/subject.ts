@@ -36,13 +36,13 @@ export interface Reported {
 const resultShape = z.object({ outcome: z.string().optional(), reason: z.string().optional() })
 type Result = z.infer<typeof resultShape>
 
-export interface TrialOptions {
+export interface Trial {
   readonly project: CaseProject
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-export async function runSubject(subject: Subject, one: Case, trial: TrialOptions): Promise<Reported> {
+export async function runSubject(subject: Subject, one: Case, trial: Trial): Promise<Reported> {
   switch (subject.kind) {
     case 'loop':
       return toReported(await start(subject.command, trial))
@@ -64,7 +64,7 @@ const maxOutputLength = 1_000_000
 
 async function start(
   line: string,
-  { project, timeoutMs, signal }: TrialOptions,
+  { project, timeoutMs, signal }: Trial,
   stdin = '',
 ): Promise<CommandResult> {
   let [stdout, stderr] = ['', '']
@@ -121,7 +121,7 @@ type HookSubject = Extract<Subject, { readonly kind: 'stop-hook' }>
 async function runStopHook(
   { command, start: before, confirm }: HookSubject,
   maxTurns: number,
-  trial: TrialOptions,
+  trial: Trial,
 ): Promise<Reported> {
   const { work, environment } = trial.project
   const transcript = `${environment['SCRATCH'] ?? ''}/transcript.jsonl`
