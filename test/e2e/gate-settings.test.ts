@@ -137,7 +137,7 @@ describe('given the same in a configuration outside of the work folder', () => {
     expect(story.statuses[0]?.refusal).toMatchObject({ by: 'gate', label: 'dangerous_command' })
     expect(story.statuses[0]?.answer).toContain('questions of the kind rules are switched off')
     expect(story.statuses[1]?.refusal).toMatchObject({ by: 'gate', label: 'opaque_command' })
-    expect(story.statuses[1]?.answer).toContain('questions of the kind undecidable are switched off')
+    expect(story.statuses[1]?.answer).toContain('questions of the kind opaque are switched off')
     expect(story.statuses[3]?.refusal).toMatchObject({ by: 'approver' })
   })
 

@@ -57,6 +57,7 @@ const foreign = [
   '--output-file',
   '--provenance',
   '--sign',
+  '--force',
   '--no-pager',
   '--to-command',
   '--junitxml',
