@@ -90,17 +90,7 @@ describe('given words', () => {
   })
 
   it('then all behind the first word of a command belongs to it', async () => {
-    const { calls } = await typed(
-      'rules',
-      'check',
-      '-r',
-      'a.rules',
-      '--rules',
-      'b',
-      'git',
-      'push',
-      '--force',
-    )
+    const { calls } = await typed('rules', 'check', '-r', 'a.rules', '--rules', 'b', 'git', 'push', '--force')
     expect(calls).toEqual([['rules check', ['git', 'push', '--force'], { rules: ['a.rules', 'b'] }]])
     const { calls: behind } = await typed(
       'rules',
