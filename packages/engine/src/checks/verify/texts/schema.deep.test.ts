@@ -139,7 +139,13 @@ describe('given a Standard Schema that does what it should not', () => {
       message: 'x'.repeat(1000),
       path: [index],
     }))
-    const report = await ask(schema(standard(() => ({ issues }))), '1')
+    const report = await ask(
+      schema(
+        standard(() => ({ issues })),
+        { matchTimeoutMs: 60_000 },
+      ),
+      '1',
+    )
     expect(JSON.stringify(report).length).toBeLessThan(20_000)
     expect(wordsOf(report)).toContain('… and 9980 more')
   })
