@@ -1,3 +1,4 @@
+import { oneLine } from '@donecheck/core/internal/base'
 import { waitBefore } from '@donecheck/core/internal/decide'
 import type { RunState } from '@donecheck/core/internal/state'
 import type { JSX } from 'preact'
@@ -34,7 +35,8 @@ export function StopBanner({ run, feed }: BannerProps): JSX.Element {
       )}
       {!isOpen(run) && lastReply !== '' && (
         <p class="message">
-          <span class="quiet">The agent's last reply:</span> <Text value={cut(lastReply)} />
+          <span class="quiet">The agent's last reply:</span>{' '}
+          <Text value={oneLine(lastReply, maxReplyLength)} />
         </p>
       )}
       {explanation !== undefined && <Explained explanation={explanation} />}
@@ -155,8 +157,4 @@ export function RunFacts({ run }: { readonly run: RunItem }): JSX.Element {
       </time>
     </p>
   )
-}
-
-function cut(text: string): string {
-  return text.length <= maxReplyLength ? text : `${text.slice(0, maxReplyLength)}…`
 }
