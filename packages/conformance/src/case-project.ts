@@ -55,7 +55,7 @@ function buildEnvironment(
   one: Case,
   { agent, scratch }: { readonly agent: string; readonly scratch: string },
 ) {
-  const { scenario: world, maxTurns = defaultTurns, checkSeconds = defaultCheckSeconds } = one
+  const { scenario, maxTurns = defaultTurns, checkSeconds = defaultCheckSeconds } = one
   return {
     ...inheritedEnvironment(),
     ...{ GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@localhost' },
@@ -63,8 +63,8 @@ function buildEnvironment(
     // Stores the loop's user data inside the case.
     XDG_STATE_HOME: join(scratch, 'state'),
     AGENT: join(agent, 'agent'),
-    CHECK: world.check.replaceAll('{scratch}', scratch),
-    TASK: world.task,
+    CHECK: scenario.check.replaceAll('{scratch}', scratch),
+    TASK: scenario.task,
     MAX_TURNS: String(maxTurns),
     CHECK_SECONDS: String(checkSeconds),
     SCRATCH: scratch,
